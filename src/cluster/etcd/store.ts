@@ -1,5 +1,5 @@
 import { keyOf, splitKey, type ApiObject, type ObjectKey, type ObjectOf, type ResourceName } from '../../api/resources.ts';
-import { assert } from '../../sim/assert.ts';
+import { assert, must } from '../../sim/assert.ts';
 import { compareText, deepFreeze } from '../../sim/plain.ts';
 import type { SimTime } from '../../sim/time.ts';
 import { filingsOf, type IndexName } from './indexes.ts';
@@ -173,6 +173,11 @@ export class Store {
   /** The objects filed under a value of an index, in the order in which they were filed. */
   by<R extends ResourceName>(resource: R, index: IndexName, value: string, revision = this.current): ObjectOf<R>[] {
     return this.read<R>(`${resource}:${index}:${value}`, revision);
+  }
+
+  /** The change at a position of the log. */
+  changeAt(position: number): Change {
+    return must(this.changes[position], `no change at ${position}`);
   }
 
   /** The changes from position `from` of the log on (position = number of changes before). */

@@ -1,0 +1,101 @@
+import type { ObjectOf, ResourceName } from '../api/resources.ts';
+import type { Pod } from '../api/schema/types.ts';
+import type { SimTime } from '../sim/time.ts';
+import type { Component, Subscription, WatchChange } from './component.ts';
+import type { Change, Store } from './etcd/store.ts';
+
+/** What one component has seen and what is on its way to it. Plain data. */
+export interface WatcherState {
+  /** The informer cache as one integer: the revision of the last change delivered. */
+  seen: number;
+  /** Positions in the store's change log, and when each arrives; both ascending. */
+  pending: number[];
+  dueAt: SimTime[];
+  /** Cut off: nothing arrives until the network is back, then everything does. */
+  held: boolean;
+}
+
+export type WatchState = Record<string, WatcherState>;
+
+/** Who follows what, as a table that never changes while a component lives. */
+export interface WatchRoutes {
+  byResource: Map<ResourceName, string[]>;
+  podsByNode: Map<string, string[]>;
+}
+
+export const createRoutes = (): WatchRoutes => ({ byResource: new Map(), podsByNode: new Map() });
+
+function addTo<K>(map: Map<K, string[]>, key: K, watcher: string): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [watcher]);
+  else list.push(watcher);
+}
+
+export function addRoutes(routes: WatchRoutes, watcher: string, watches: readonly Subscription[]): void {
+  for (const { resource, node } of watches) {
+    if (node === undefined) addTo(routes.byResource, resource, watcher);
+    else addTo(routes.podsByNode, node, watcher);
+  }
+}
+
+/** The watchers that a change concerns. A pod that moves to a node concerns that node's kubelet from then on. */
+export function watchersOf(routes: WatchRoutes, change: Change): readonly string[] {
+  const general = routes.byResource.get(change.resource) ?? [];
+  if (change.resource !== 'pods') return general;
+  const node = ((change.version.object ?? change.previous) as Pod).spec.nodeName;
+  const own = node === undefined || node === '' ? undefined : routes.podsByNode.get(node);
+  return own === undefined ? general : [...general, ...own];
+}
+
+const createWatcher = (): WatcherState => ({ seen: 0, pending: [], dueAt: [], held: false });
+
+/**
+ * Puts a change on its way. Returns when to wake the watcher, or undefined if it is to be woken before that anyway (or is cut off).
+ * Order is kept: a later change never overtakes an earlier one.
+ */
+export function enqueueChange(state: WatchState, watcher: string, position: number, arrivesAt: SimTime): SimTime | undefined {
+  const own = (state[watcher] ??= createWatcher());
+  const last = own.dueAt[own.dueAt.length - 1] ?? 0;
+  const dueAt = Math.max(last, arrivesAt);
+  own.pending.push(position);
+  own.dueAt.push(dueAt);
+  return own.pending.length === 1 && !own.held ? dueAt : undefined;
+}
+
+/** Takes what has arrived by now; `wakeAt`: when the next is due. */
+export function takeArrived(state: WatchState, watcher: string, store: Store, now: SimTime, component: Component<never>): { changes: WatchChange[]; wakeAt?: SimTime } {
+  const own = state[watcher];
+  if (own === undefined || own.held) return { changes: [] };
+  let count = 0;
+  while (count < own.pending.length && (own.dueAt[count] as SimTime) <= now) count++;
+  const positions = own.pending.splice(0, count);
+  own.dueAt.splice(0, count);
+  const onlyNode = component.watches.find((watch) => watch.resource === 'pods')?.node;
+  const changes: WatchChange[] = [];
+  for (const position of positions) {
+    const change = store.changeAt(position);
+    own.seen = change.version.revision;
+    changes.push(toWatchChange(change, onlyNode));
+  }
+  const wakeAt = own.dueAt[0];
+  return wakeAt === undefined ? { changes } : { changes, wakeAt };
+}
+
+function toWatchChange(change: Change, onlyNode: string | undefined): WatchChange {
+  const object = (change.version.object ?? change.previous) as ObjectOf<ResourceName>;
+  const { previous } = change;
+  if (change.type !== 'MODIFIED' || previous === undefined) return { type: change.type, resource: change.resource, object };
+  if (change.resource === 'pods' && onlyNode !== undefined && (previous as Pod).spec.nodeName !== onlyNode) {
+    return { type: 'ADDED', resource: change.resource, object };
+  }
+  return { type: 'MODIFIED', resource: change.resource, object, previous: previous as ObjectOf<ResourceName> };
+}
+
+/** Cuts a watcher off, or lets it catch up: then it is woken at the returned time with all that it missed. */
+export function holdWatcher(state: WatchState, watcher: string, held: boolean, now: SimTime): SimTime | undefined {
+  const own = (state[watcher] ??= createWatcher());
+  own.held = held;
+  if (held || own.pending.length === 0) return undefined;
+  own.dueAt = own.dueAt.map((dueAt) => Math.max(dueAt, now));
+  return now;
+}
