@@ -1,8 +1,9 @@
 import { resources, type ApiObject } from '../api/resources.ts';
 import { must } from '../sim/assert.ts';
 import type { SimEvent } from '../sim/queue.ts';
-import type { Actor, KernelContext } from '../sim/simulation.ts';
-import { Simulation } from '../sim/simulation.ts';
+import { Simulation, type Actor, type Checkpoint, type KernelContext } from '../sim/simulation.ts';
+import type { RestRequest, RestResponse } from '../kubectl/contract.ts';
+import { restRequest } from './client.ts';
 import { formatRfc3339, formatRfc3339Micro, type SimTime } from '../sim/time.ts';
 import type { TraceRecord } from '../sim/trace.ts';
 import { programs } from '../workload/programs.ts';
@@ -224,6 +225,17 @@ export class Cluster {
       },
     }) as Context;
     return context;
+  }
+
+  /** Continues from a checkpoint of another cluster that was made of the same options and had the same beginning. */
+  adopt(other: Cluster, checkpoint: Checkpoint): void {
+    this.store.adopt(other.store, (checkpoint.world as { saved: number }).saved);
+    this.simulation.restore(checkpoint);
+  }
+
+  /** One REST request from outside, at this instant. */
+  outside(request: RestRequest): RestResponse {
+    return restRequest(this, this.simulation.contextOf('user'), request);
   }
 
   /** What the user's commands have printed and are waiting for. */

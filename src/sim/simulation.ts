@@ -86,6 +86,11 @@ export class Simulation<Context extends KernelContext> {
     return this.states[actor] as State | undefined;
   }
 
+  /** What an actor may ask for, outside of any event (its cause is then 0). */
+  contextOf(actor: string): Context {
+    return must(this.contexts[actor], actor);
+  }
+
   /** Adds something from outside (a user's act, a fault) at a time that has not passed. */
   input(event: { at: SimTime; to: string; kind: string; payload: unknown }): void {
     assert(event.at >= this.clock, `input at ${event.at} is before now (${this.clock})`);

@@ -207,8 +207,15 @@ export class Store {
     return this.changes.length;
   }
 
+  /** Takes over the first `position` changes of another store. */
+  adopt(other: Store, position: number): void {
+    this.changes = other.changes.slice(0, position);
+    this.restore(position);
+  }
+
   /** Goes back to an earlier position: what was written after it is forgotten, as if it never was. */
-  restore(position: number): void {
+  restore(saved: unknown): void {
+    const position = saved as number;
     const kept = this.changes.slice(0, position);
     this.versions = new Map();
     this.buckets = new Map();

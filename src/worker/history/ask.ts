@@ -1,0 +1,79 @@
+import { resourceInfo, type ApiObject } from '../../api/resources.ts';
+import type { SchedulingDecision } from '../../cluster/notes.ts';
+import type { Pod } from '../../api/schema/types.ts';
+import type { LogLine } from '../../cluster/kubelet/cri.ts';
+import { startKubectl } from '../../kubectl/kubectl.ts';
+import { splitCommandLine } from '../../kubectl/words.ts';
+import type { ApiClient } from '../../kubectl/contract.ts';
+import type { Answers, Question } from '../protocol.ts';
+import { checkManifest } from './check.ts';
+import type { Session } from './session.ts';
+import { whyChain } from './why.ts';
+
+type Handlers = { [K in Question['about']]: (session: Session, question: Extract<Question, { about: K }>) => Answers[K] };
+
+const handlers: Handlers = {
+  object: (session, { resource, namespace, name, at }) => {
+    const { store } = session.run.cluster;
+    return { object: store.get(`${resource}/${resourceInfo(resource).namespaced ? namespace : ''}/${name}`, store.revisionAt(at)) ?? null };
+  },
+  objects: (session, { resource, namespace, at }) => {
+    const { store } = session.run.cluster;
+    return { objects: store.list(resource, namespace, store.revisionAt(at)) as ApiObject[] };
+  },
+  changes: (session, { resource, namespace, name }) => ({
+    at: session.run.cluster.store.versionsOf(`${resource}/${resourceInfo(resource).namespaced ? namespace : ''}/${name}`).map((version) => version.at),
+  }),
+  logs: (session, question) => logs(session, question),
+  kubectl: (session, { line, at }) => {
+    const { cluster } = session.at(at);
+    const words = splitCommandLine(line);
+    const outcome = startKubectl(words[0] === 'kubectl' ? words.slice(1) : words, { client: outsideClient(session, at), namespace: cluster.options.namespace });
+    return { stdout: outcome.stdout, stderr: outcome.stderr, exit: outcome.status === 'done' ? outcome.exit : 0 };
+  },
+  why: (session, { lane, at }) => ({ chain: whyChain(session, lane, at) }),
+  decision: (session, { podUid, at }) => decision(session, podUid, at),
+  check: (session, { text, at }) => ({ problems: checkManifest(text, outsideClient(session, at), session.run.options.namespace) }),
+};
+
+/** Answers a question about a moment; the film is not changed by it. */
+export function answer<K extends Question['about']>(session: Session, question: Extract<Question, { about: K }>): Answers[K] {
+  return handlers[question.about as K](session, question);
+}
+
+/** A client that speaks to the cluster as it stood at a moment. */
+function outsideClient(session: Session, at: number): ApiClient {
+  const { cluster } = session.at(at);
+  return {
+    epochMs: session.scenario.epochMs + at,
+    request: (request) => cluster.outside(request),
+    startExec: () => 'none',
+    execOutcome: () => undefined,
+  };
+}
+
+function logs(session: Session, { podUid, container, at, previous, tail }: Extract<Question, { about: 'logs' }>): Answers['logs'] {
+  const { cluster } = session.at(at);
+  const pod = cluster.store.by('pods', 'node', nodeOf(session, podUid, at)).find((item: Pod) => item.metadata.uid === podUid);
+  const node = pod?.spec.nodeName;
+  const runtime = node === undefined ? undefined : cluster.simulation.contextOf(`kubelet/${node}`).runtime(node);
+  const records = (runtime?.containers(podUid) ?? []).filter((record) => record.name === container);
+  const record = previous ? records[1] : records[0];
+  const lines: readonly LogLine[] = record === undefined || runtime === undefined ? [] : runtime.logs(record.id);
+  const { epochMs } = session.scenario;
+  return { lines: lines.filter((line) => line.at - epochMs <= at).slice(-tail).map((line) => ({ ...line, at: line.at - epochMs })) };
+}
+
+function nodeOf(session: Session, podUid: string, at: number): string {
+  const { store } = session.at(at).cluster;
+  return store.list('pods').find((pod) => pod.metadata.uid === podUid)?.spec.nodeName ?? '';
+}
+
+function decision(session: Session, podUid: string, at: number): Answers['decision'] {
+  let found: { decision: SchedulingDecision | null; at: number } = { decision: null, at };
+  for (const record of session.run.records) {
+    if (record.at > at) break;
+    if (record.kind === 'scheduling' && (record.data as SchedulingDecision).podUid === podUid) found = { decision: record.data as SchedulingDecision, at: record.at };
+  }
+  return found;
+}
