@@ -1,0 +1,29 @@
+/**
+ * Fields whose empty value means something and is kept: Go has a pointer there, or writes the field always. All other empty texts, zeros and
+ * falses are the same as absent. From the Go types of the API; a name alone holds for every struct, 'Struct.name' for one.
+ */
+const kept = new Set(`
+automountServiceAccountToken shareProcessNamespace setHostnameAsFQDN enableServiceLinks hostUsers runAsNonRoot privileged readOnlyRootFilesystem
+allowPrivilegeEscalation controller blockOwnerDeletion immutable optional hostProcess allocateLoadBalancerNodePorts suspend manualSelector started
+CSIVolumeSource.readOnly AzureDiskVolumeSource.readOnly serving terminating EndpointConditions.ready allowVolumeExpansion ContainerStatus.ready
+attachRequired podInfoOnMount storageCapacity requiresRepublish seLinuxMount orphanDependents
+terminationGracePeriodSeconds activeDeadlineSeconds runAsUser runAsGroup fsGroup tolerationSeconds priority DeploymentSpec.replicas ReplicaSetSpec.replicas
+StatefulSetSpec.replicas ReplicationControllerSpec.replicas revisionHistoryLimit progressDeadlineSeconds defaultMode mode expirationSeconds
+RollingUpdateStatefulSetStrategy.partition parallelism completions backoffLimit backoffLimitPerIndex maxFailedIndexes ttlSecondsAfterFinished
+startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit minReplicas ClientIPConfig.timeoutSeconds minDomains leaseDurationSeconds
+leaseTransitions deletionGracePeriodSeconds collisionCount terminatingReplicas JobStatus.ready JobStatus.terminating stabilizationWindowSeconds
+averageUtilization endPort DiscoveryEndpointPort.port lun sizeLimit value exitCode restartCount seconds gracePeriodSeconds weight maxSkew
+containerPort port maxReplicas currentHealthy desiredHealthy disruptionsAllowed expectedPods ReplicaSetStatus.replicas StatefulSetStatus.replicas
+ReplicationControllerStatus.replicas ScaleStatus.replicas currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady currentReplicas desiredReplicas
+maxUnavailable maxSurge minAvailable targetPort succeededCount revision HPAScalingPolicy.value HPAScalingPolicy.periodSeconds
+storageClassName volumeMode volumeAttributesClassName GRPCAction.service Endpoint.hostname Endpoint.nodeName Endpoint.zone runtimeClassName preemptionPolicy
+ipFamilyPolicy loadBalancerClass internalTrafficPolicy appProtocol localhostProfile procMount mountPropagation recursiveReadOnly HostPathVolumeSource.type
+fsGroupChangePolicy supplementalGroupsPolicy seLinuxChangePolicy Container.restartPolicy EphemeralContainer.restartPolicy apiGroup gmsaCredentialSpec
+gmsaCredentialSpecName runAsUserName timeZone completionMode podReplacementPolicy managedBy succeededIndexes holderIdentity LeaseSpec.strategy preferredHolder
+ingressClassName nodeAffinityPolicy nodeTaintsPolicy unhealthyPodEvictionPolicy resourceClaimName resourceClaimTemplateName volumeBindingMode reclaimPolicy
+selectPolicy hostnameOverride stopSignal pathType NetworkPolicyPort.protocol IngressClassParametersReference.scope IngressClassParametersReference.namespace
+DiscoveryEndpointPort.name DiscoveryEndpointPort.protocol PodDNSConfigOption.value HTTPHeader.value
+ClusterTrustBundleProjection.signerName ClusterTrustBundleProjection.name deletionTimestamp cachingMode AzureDiskVolumeSource.fsType
+AzureDiskVolumeSource.kind tolerance`.trim().split(/\s+/));
+
+export const keepsZero = (struct: string, field: string): boolean => kept.has(field) || kept.has(`${struct}.${field}`);
