@@ -1,0 +1,106 @@
+import type { ContainerValue, PodValue, Tone } from '../../../worker/protocol.ts';
+import type { SimTime } from '../../../sim/time.ts';
+import type { Film, Span } from '../film/film.ts';
+import { goDuration, type Said } from '../format.ts';
+import type { Track } from './track.ts';
+
+export type BarWord = 'ready' | 'not-ready' | 'running-ready' | 'running-not-ready' | 'running' | 'back-off' | 'unreachable';
+
+/** A stretch of one state. Labels from the longest to the shortest: the first that fits is written. */
+export interface Bar {
+  from: SimTime;
+  until: SimTime;
+  tone: Tone;
+  labels: Said<BarWord>[];
+  /** A quieter fill: sidecars. */
+  quiet: boolean;
+  /** An exit happened where it begins: a cross. */
+  exit: boolean;
+}
+
+/** A stretch of a condition. */
+export interface Strip {
+  from: SimTime;
+  until: SimTime;
+  status: 'True' | 'False' | 'Unknown';
+}
+
+/** Bars of a pod, container or node row that overlap [a, b]; neighbours that look the same are one. */
+export function barsOf(film: Film, track: Track, a: SimTime, b: SimTime): Bar[] {
+  const bars: Bar[] = [];
+  const spans = film.spansBetween(track.laneId, a, Math.min(b, film.head));
+  spans.forEach((span, index) => {
+    const bar = barOf(film, span, spans[index + 1]);
+    if (bar === undefined) return;
+    const last = bars[bars.length - 1];
+    if (last !== undefined && last.until === bar.from && sameLook(last, bar)) last.until = bar.until;
+    else bars.push(bar);
+  });
+  return bars;
+}
+
+/** Bars of an old branch's future. */
+export function ghostBars(film: Film, track: Track): Bar[] {
+  const ghost = film.ghosts.get(track.laneId)?.[track.ghost ?? 0];
+  if (ghost === undefined) return [];
+  return ghost.spans.at.flatMap((from, index) => {
+    const value = film.value(ghost.spans.value[index] ?? -1);
+    return value?.kind === 'pod' ? [{ from, until: ghost.spans.at[index + 1] ?? ghost.until, tone: value.tone, labels: [], quiet: false, exit: false }] : [];
+  });
+}
+
+export function stripsOf(film: Film, track: Track, a: SimTime, b: SimTime): Strip[] {
+  const strips: Strip[] = [];
+  for (const span of film.spansBetween(track.laneId, a, Math.min(b, film.head))) {
+    if (span.value.kind !== 'condition') continue;
+    const until = Math.min(span.until, film.head);
+    const last = strips[strips.length - 1];
+    if (last !== undefined && last.until === span.from && last.status === span.value.status) last.until = until;
+    else strips.push({ from: span.from, until, status: span.value.status });
+  }
+  return strips;
+}
+
+function barOf(film: Film, span: Span, next: Span | undefined): Bar | undefined {
+  const value = span.value;
+  const until = Math.min(span.until, film.head);
+  const base = { from: span.from, until, quiet: false, exit: false };
+  if (value.kind === 'pod') return { ...base, tone: value.tone, labels: podLabels(value) };
+  if (value.kind === 'container') return containerBar(value, base, next);
+  if (value.kind === 'node') {
+    const tone: Tone = value.ready === 'True' ? 'ready' : value.ready === 'False' ? 'not-ready' : 'unknown';
+    return { ...base, tone, labels: [value.ready === 'True' ? 'Ready' : 'NotReady'] };
+  }
+  return undefined;
+}
+
+function podLabels(value: PodValue): Said<BarWord>[] {
+  if (value.tone === 'ready') return [{ key: 'ready' }];
+  if (value.tone === 'not-ready' && value.status === 'Running') return [{ key: 'not-ready' }];
+  return [value.status];
+}
+
+/** A finished init container is its run, drawn thin with a check at its end, and then nothing: the row is free again. */
+function containerBar(value: ContainerValue, base: Omit<Bar, 'tone' | 'labels'>, next: Span | undefined): Bar | undefined {
+  const bar = { ...base, quiet: value.role === 'sidecar', exit: value.reason === 'CrashLoopBackOff' };
+  if (value.role === 'init') {
+    if (value.tone === 'succeeded') return undefined;
+    const after = next?.value;
+    if (value.state === 'running' && after?.kind === 'container' && after.tone === 'succeeded') return { ...bar, tone: 'succeeded', labels: [] };
+  }
+  return { ...bar, tone: value.tone, labels: containerLabels(value, base.from) };
+}
+
+function containerLabels(value: ContainerValue, from: SimTime): Said<BarWord>[] {
+  if (value.tone === 'back-off') {
+    const wait = value.retryAt === undefined ? undefined : goDuration(value.retryAt - from);
+    if (wait === undefined) return value.reason === undefined ? [] : [value.reason];
+    return [{ key: 'back-off', values: { wait } }, wait];
+  }
+  if (value.state === 'running') return [{ key: value.ready ? 'running-ready' : 'running-not-ready' }, { key: value.ready ? 'ready' : 'not-ready' }];
+  if (value.state === 'terminated' && value.tone === 'failed') return [`${value.reason ?? 'Error'} ${value.exitCode ?? ''}`.trimEnd(), value.reason ?? 'Error'];
+  return value.reason === undefined ? [] : [value.reason];
+}
+
+const sameLook = (a: Bar, b: Bar): boolean =>
+  a.tone === b.tone && a.quiet === b.quiet && !b.exit && JSON.stringify(a.labels) === JSON.stringify(b.labels);
