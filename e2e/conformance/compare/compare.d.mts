@@ -1,0 +1,1 @@
+export function compare(pathA: string, pathB: string, options?: object): unknown;

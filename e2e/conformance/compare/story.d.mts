@@ -1,0 +1,1 @@
+export function differences(result: unknown): string;

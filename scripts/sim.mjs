@@ -1,0 +1,24 @@
+// Runs the command line, building it first when a source is newer than the build. Usage: node scripts/sim.mjs run scenarios/01-first-pod
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const target = 'dist-cli/kubelapse.mjs';
+
+function newest(folder) {
+  let time = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (path !== join('src', 'ui')) time = Math.max(time, newest(path));
+    } else if (!entry.name.includes('.test.')) time = Math.max(time, statSync(path).mtimeMs);
+  }
+  return time;
+}
+
+if (!existsSync(target) || statSync(target).mtimeMs < Math.max(newest('src'), statSync('vite.cli.config.ts').mtimeMs)) {
+  const { build } = await import('vite');
+  await build({ configFile: 'vite.cli.config.ts' });
+}
+const { main } = await import(pathToFileURL(target).href);
+process.exitCode = await main(process.argv.slice(2));
