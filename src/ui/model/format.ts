@@ -56,3 +56,11 @@ export function trim(value: number): string {
   const text = value.toFixed(1);
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
+
+/** A message with its values put in: 'retry in {left}'. Literals pass through. */
+export function say<K extends string>(messages: Readonly<Record<K, string>>, said: Said<K>): string {
+  if (typeof said === 'string') return said;
+  const template: string = messages[said.key];
+  const { values } = said;
+  return values === undefined ? template : template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

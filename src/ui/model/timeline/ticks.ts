@@ -178,13 +178,3 @@ export function columnsOf(film: Film, track: Track, a: SimTime, b: SimTime, msPe
 
 const roundSteps = [1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
 const roundUp = (ms: number): number => roundSteps.find((step) => step >= ms) ?? Math.ceil(ms / 3_600_000) * 3_600_000;
-
-/** How much happened in each of `slots` equal parts of [0, until]: the minimap's histogram. */
-export function densityOf(film: Film, slots: number, until: SimTime): Uint32Array {
-  const counts = new Uint32Array(slots);
-  for (const moment of film.moments()) {
-    const slot = Math.min(slots - 1, Math.floor((moment.at / Math.max(1, until)) * slots));
-    counts[slot] = (counts[slot] ?? 0) + 1;
-  }
-  return counts;
-}

@@ -23,7 +23,7 @@ export interface TrackList {
 }
 
 /** Up to so many pods show what is of note without being opened. */
-const briefLimit = 6;
+const briefLimit = 12;
 
 export function buildTracks(film: Film, options: TrackOptions): TrackList {
   const pods = film.lanesOfKind('pod').filter((pod) => matches(pod.lane, options.filter));

@@ -6,7 +6,7 @@ import { left, type Said } from '../format.ts';
 import { failureThreshold } from './ticks.ts';
 import type { Track } from './track.ts';
 
-export type ValueWord = 'ready' | 'not-ready' | 'running' | 'exit' | 'retry-in' | 'passed' | 'per-second' | 'unreachable';
+export type ValueWord = 'value-ready' | 'value-not-ready' | 'running' | 'exit' | 'retry-in' | 'passed' | 'per-second' | 'unreachable';
 
 /** What stands beside the name of a row: the value at the playhead. `hot`: it is what a reader should look at. */
 export interface ValueAtPlayhead {
@@ -56,7 +56,7 @@ function containerValue(value: ContainerValue, t: SimTime): ValueAtPlayhead {
   if (value.state === 'terminated') return { ...base, said: { key: 'exit', values: { code: value.exitCode ?? 0 } }, hot: (value.exitCode ?? 0) !== 0 };
   if (value.state === 'waiting') return { ...base, said: value.reason ?? '' };
   if (value.role === 'init') return { ...base, said: { key: 'running' } };
-  return { ...base, said: { key: value.ready ? 'ready' : 'not-ready' }, hot: !value.ready };
+  return { ...base, said: { key: value.ready ? 'value-ready' : 'value-not-ready' }, hot: !value.ready };
 }
 
 function probeValue(film: Film, data: LaneData, t: SimTime): ValueAtPlayhead {

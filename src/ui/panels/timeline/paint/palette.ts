@@ -21,7 +21,10 @@ export interface Palette {
 
 export type Ctx = CanvasRenderingContext2D;
 
+const widths = new Map<string, number>();
+
 export function readPalette(element: Element): Palette {
+  widths.clear();
   const css = getComputedStyle(element);
   const token = (name: string) => css.getPropertyValue(name).trim();
   const state = (name: string) => token(`--state-${name}`);
@@ -50,9 +53,7 @@ export function roundedPath(c: Ctx, x: number, y: number, w: number, h: number, 
   c.roundRect(x, y, w, h, Math.max(0, Math.min(r, w / 2, h / 2)));
 }
 
-const widths = new Map<string, number>();
-
-/** Width of a text in the current font. Remembered: measuring is the slow part of drawing labels. */
+/** Width of a text in the current font. Remembered, because measuring is the slow part of drawing labels; forgotten when fonts may have changed. */
 export function textWidth(c: Ctx, text: string): number {
   const key = `${c.font}|${text}`;
   const known = widths.get(key);

@@ -1,0 +1,51 @@
+const en = {
+  title: 'Timeline', tracks: 'tracks', 'at-playhead': 'at playhead', 'whole-run': 'whole run', events: 'events', signals: 'signals',
+  hint: 'Timeline. Up and down choose a track, W and S zoom, A and D move, F centres the playhead, 0 shows all, Enter opens or closes a pod.',
+  minimap: 'Whole run. Arrow keys move the window, plus and minus change its width.', window: '{from} to {until}',
+  ready: 'Ready', 'not-ready': 'NotReady', 'running-ready': 'Running, ready', 'running-not-ready': 'Running, not ready', running: 'running',
+  'back-off': 'back-off {wait}', unreachable: 'unreachable', 'passed-runs-no-more': 'passed, runs no more',
+  'value-ready': 'ready', 'value-not-ready': 'not ready', exit: 'exit {code}', 'retry-in': 'retry in {left}', passed: 'passed', 'per-second': '{count} req/s',
+  open: 'Open {name}', close: 'Close {name}', pin: 'Pin to the top', unpin: 'Unpin', branch: 'branch {name}',
+  selected: '{length} selected', 'ready-for': 'ready {length}', restarts: '{count} restarts', 'clear-range': 'Clear the range',
+  'probes-in-range': 'probes {passed} passed, {failed} failed', 'requests-in-range': '{failed} of {count} requests failed',
+  'all-tracks': 'All tracks', 'fewer-tracks': 'Fewer tracks',
+  startup: 'Startup', liveness: 'Liveness', readiness: 'Readiness',
+  'probe-passed': '{probe} passed', 'probe-failed': '{probe} failed', 'probe-timeout': '{probe} timed out', 'probe-unknown': '{probe}: no answer',
+  'n-of-m': '{n} of {m}', took: 'in {ms} ms', 'every': 'every {length}', 'and-more': 'and {count} more', since: 'since {at}', until: 'until {at}', lasts: 'for {length}',
+  'requests-ok': '{count} answered', 'requests-failed': '{count} failed', 'you-did': 'your input', 'count-times': '{count} times', 'next-try': 'next try {at}',
+  restart: '{count} restarts so far', 'still-to-come': 'still to come', hook: 'hook of {container}', 'signal-to': 'to {container}', 'kill-at': 'SIGKILL at {at} if it stays',
+  'table-caption': 'What happened, newest first', 'table-time': 'time', 'table-what': 'what', 'table-detail': 'detail', 'table-subject': 'subject',
+  'hidden-tracks': 'No tracks yet', moments: 'Moments',
+  'condition-becomes': '{type}: {before} to {after}', 'condition-is': '{type}: {after}', 'container-started': '{name} started', 'container-waits': '{name} waits', 'container-ended': '{name} exited {code}',
+  'container-ready': '{name} is ready', 'container-unready': '{name} is not ready', 'probes-folded': '{count} probes passed', 'folded-detail': 'to {until}', 'pod-is': '{status}',
+  'pod-created': '{name} created', 'pod-gone': '{name} is gone', 'node-is': '{name}: {status}', 'you': 'You', 'again': '{probe} failed again', 'no-moments': 'Nothing has happened yet.',
+  'on-node': 'on {node}', 'pulled-image': '{image}',
+};
+
+export type TimelineMessage = keyof typeof en;
+
+const zh: Record<TimelineMessage, string> = {
+  title: '时间轴', tracks: '轨道', 'at-playhead': '当前值', 'whole-run': '全程', events: '事件', signals: '信号',
+  hint: '时间轴。上下键选择轨道，W、S 缩放，A、D 平移，F 将播放头居中，0 显示全程，Enter 展开或收起 Pod。',
+  minimap: '全程。方向键移动窗口，加号和减号改变宽度。', window: '{from} 至 {until}',
+  ready: '就绪', 'not-ready': '未就绪', 'running-ready': '运行中·就绪', 'running-not-ready': '运行中·未就绪', running: '运行中',
+  'back-off': '回退 {wait}', unreachable: '不可达', 'passed-runs-no-more': '已通过，不再运行',
+  'value-ready': '就绪', 'value-not-ready': '未就绪', exit: '退出 {code}', 'retry-in': '{left} 后重试', passed: '通过', 'per-second': '{count} 请求/s',
+  open: '展开 {name}', close: '收起 {name}', pin: '固定在顶部', unpin: '取消固定', branch: '分支 {name}',
+  selected: '已选 {length}', 'ready-for': '就绪 {length}', restarts: '重启 {count} 次', 'clear-range': '清除范围',
+  'probes-in-range': '探针 {passed} 成功，{failed} 失败', 'requests-in-range': '{failed} / {count} 请求失败',
+  'all-tracks': '全部轨道', 'fewer-tracks': '较少轨道',
+  startup: '启动探针', liveness: '存活探针', readiness: '就绪探针',
+  'probe-passed': '{probe}成功', 'probe-failed': '{probe}失败', 'probe-timeout': '{probe}超时', 'probe-unknown': '{probe}：无结果',
+  'n-of-m': '{n}/{m}', took: '用时 {ms} ms', 'every': '每 {length}', 'and-more': '另有 {count} 个', since: '自 {at}', until: '至 {at}', lasts: '持续 {length}',
+  'requests-ok': '{count} 个成功', 'requests-failed': '{count} 个失败', 'you-did': '你的操作', 'count-times': '{count} 次', 'next-try': '下次重试 {at}',
+  restart: '已重启 {count} 次', 'still-to-come': '尚未发生', hook: '{container} 的回调', 'signal-to': '发给 {container}', 'kill-at': '若未退出，{at} 发送 SIGKILL',
+  'table-caption': '发生的事，最新在前', 'table-time': '时间', 'table-what': '事实', 'table-detail': '详情', 'table-subject': '对象',
+  'hidden-tracks': '还没有轨道', moments: '时刻',
+  'condition-becomes': '{type}：{before} 变为 {after}', 'condition-is': '{type}：{after}', 'container-started': '{name} 已启动', 'container-waits': '{name} 等待中', 'container-ended': '{name} 退出 {code}',
+  'container-ready': '{name} 已就绪', 'container-unready': '{name} 未就绪', 'probes-folded': '{count} 次探测成功', 'folded-detail': '至 {until}', 'pod-is': '{status}',
+  'pod-created': '{name} 已创建', 'pod-gone': '{name} 已移除', 'node-is': '{name}：{status}', 'you': '你', 'again': '{probe}再次失败', 'no-moments': '还没有发生任何事。',
+  'on-node': '在 {node} 上', 'pulled-image': '{image}',
+};
+
+export const messages: Record<'en' | 'zh', Record<TimelineMessage, string>> = { en, zh };
