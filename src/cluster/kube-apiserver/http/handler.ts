@@ -1,0 +1,139 @@
+import { badRequest, isStatus, methodNotAllowed, noSuchPath } from '../../../api/meta/status.ts';
+import type { ApiObject, NewObject, ResourceInfo } from '../../../api/resources.ts';
+import type { Status } from '../../../api/schema/types.ts';
+import type { ApiList, ApiRequest, ApiResponse, ApiVerb, Subresource } from '../../component.ts';
+import type { ServerEnvironment } from '../environment.ts';
+import { handleRequest } from '../server.ts';
+import { readBody } from './body.ts';
+import { discover, discoverAll } from './discovery.ts';
+import { readOptions } from './options.ts';
+import { handled, parsePath, type Target } from './paths.ts';
+import { partialMetadata, tableOf } from './table.ts';
+
+export interface HttpRequest {
+  method: string;
+  path: string;
+  query: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
+export interface HttpResponse {
+  code: number;
+  headers: Record<string, string>;
+  body: unknown;
+  warnings: string[];
+}
+
+const json = { 'Content-Type': 'application/json' };
+
+const respond = (code: number, body: unknown, warnings: string[] = []): HttpResponse => ({ code, headers: { ...json }, body, warnings });
+const plain = (code: number, body: string): HttpResponse => ({ code, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body, warnings: [] });
+const refuse = (status: Status, warnings: string[] = []): HttpResponse => respond(status.code ?? 500, status, warnings);
+
+/** The REST surface: one HTTP request, answered whole. A watch answers like a list here: whoever streams uses http/watch.ts. */
+export function handleHttp(env: ServerEnvironment, request: HttpRequest): HttpResponse {
+  const { path, method } = request;
+  const accept = header(request, 'accept');
+  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return plain(200, 'ok');
+  const found = method === 'GET' && accept.includes('as=APIGroupDiscoveryList') && /^\/apis?\/?$/.test(path) ? discoverAll(path) : discover(path);
+  if (found !== undefined) return method === 'GET' ? respond(200, found) : refuse(methodNotAllowed());
+  const target = parsePath(path);
+  if (target === undefined) return plain(404, '404 page not found\n');
+  if (target === 'unknown') return refuse(noSuchPath());
+  const verb = verbOf(method, target, request);
+  if (verb === undefined || !handled.has(target.subresource)) return refuse(methodNotAllowed());
+  return serve(env, request, target, verb, accept);
+}
+
+export function header(request: HttpRequest, name: string): string {
+  const key = Object.keys(request.headers).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? '' : (request.headers[key] ?? '');
+}
+
+/** What a method means here; undefined: not allowed. */
+function verbOf(method: string, { info, name, namespace, subresource }: Target, { query }: HttpRequest): ApiVerb | undefined {
+  void query;
+  const whole = name === '';
+  switch (method) {
+    case 'GET': return whole ? 'list' : 'get';
+    case 'POST': return subresource === '' ? (whole && (!info.namespaced || namespace !== '') ? 'create' : undefined)
+      : ['binding', 'eviction', 'token'].includes(subresource) ? 'create' : undefined;
+    case 'PUT': return whole ? undefined : 'update';
+    case 'PATCH': return whole ? undefined : 'patch';
+    case 'DELETE': return subresource !== '' ? undefined : !whole ? 'delete' : !info.namespaced || namespace !== '' ? 'deletecollection' : undefined;
+    default: return undefined;
+  }
+}
+
+const patchTypes: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+function serve(env: ServerEnvironment, request: HttpRequest, target: Target, verb: ApiVerb, accept: string): HttpResponse {
+  const form = formOf(accept);
+  if (isStatus(form)) return refuse(form);
+  const { info, namespace, name, subresource } = target;
+  const type = verb === 'patch' ? patchTypes[header(request, 'content-type').split(';')[0]?.trim() ?? ''] : undefined;
+  if (verb === 'patch' && type === undefined) {
+    return refuse({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: '415: Unsupported Media Type', reason: 'UnsupportedMediaType', details: {}, code: 415 });
+  }
+  const body = verb === 'get' || verb === 'list' ? { value: undefined, warnings: [] } : readBody(request.body, info, type, request.query.fieldValidation);
+  if ('error' in body) return refuse(body.error);
+  const options = readOptions(verb, request.query, body.value, type === 'apply');
+  if (isStatus(options)) return refuse(options);
+  const call: ApiRequest = {
+    verb, resource: info.resource, namespace, name, options,
+    ...(subresource === '' ? {} : { subresource: subresource as Subresource }),
+    ...(verb === 'create' || verb === 'update' ? { object: body.value as NewObject } : {}),
+    ...(type === undefined ? {} : { patch: { type, body: body.value } }),
+  };
+  const response = handleRequest(env, call, { actor: env.actor, inside: false });
+  return render(info, response, form, request.query, env.epochMs, [...body.warnings, ...(response.warnings ?? [])]);
+}
+
+type Form = 'object' | 'table' | 'metadata';
+
+/** What of the accepted forms to answer in. Upstream: apiserver pkg/endpoints/handlers/negotiation. */
+function formOf(accept: string): Form | Status {
+  if (accept === '' || accept === '*/*') return 'object';
+  const offers = accept.split(',').map((offer) => offer.trim());
+  for (const offer of offers) {
+    if (!/^(application\/(json|yaml|vnd\.kubernetes\.protobuf|\*)|\*\/\*)/.test(offer)) continue;
+    const as = /;\s*as=([A-Za-z]+)/.exec(offer)?.[1];
+    if (as === undefined) return 'object';
+    if (as === 'Table') return 'table';
+    if (as.startsWith('PartialObjectMetadata')) return 'metadata';
+  }
+  const notAcceptable = (message: string, details?: object): Status =>
+    ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'NotAcceptable', ...(details === undefined ? {} : { details }), code: 406 });
+  return accept.includes('as=')
+    ? notAcceptable('only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf')
+    : notAcceptable('406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf', {});
+}
+
+function render(
+  info: ResourceInfo, { code, object, status }: ApiResponse, form: Form, query: Readonly<Record<string, string>>, nowEpochMs: number, warnings: string[],
+): HttpResponse {
+  if (object === undefined) return respond(code, status, warnings);
+  if (form === 'table') {
+    const included = query.includeObject || 'Metadata';
+    if (!['Metadata', 'Object', 'None'].includes(included)) {
+      return refuse(badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(included)}: must be 'Metadata', 'Object', 'None', or empty`));
+    }
+    return respond(code, tableOf(info, object, included as 'Metadata', nowEpochMs), warnings);
+  }
+  const isList = 'items' in object;
+  if (form === 'metadata') {
+    const body = isList ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata, items: (object as ApiList).items.map(partialMetadata) }
+      : partialMetadata(object as ApiObject);
+    return respond(code, body, warnings);
+  }
+  return respond(code, isList ? withoutKinds(object as ApiList) : object, warnings);
+}
+
+/** The items of a typed list carry neither kind nor apiVersion. */
+const withoutKinds = (list: ApiList): object => ({ ...list, items: list.items.map(({ kind: _1, apiVersion: _2, ...rest }) => rest) });

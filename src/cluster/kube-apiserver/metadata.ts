@@ -1,0 +1,59 @@
+import { generatedName, randomSuffix } from '../../api/meta/random-name.ts';
+import type { ApiObject } from '../../api/resources.ts';
+import type { ObjectMeta } from '../../api/schema/types.ts';
+import { samePlain } from '../../sim/plain.ts';
+import { formatRfc3339 } from '../../sim/time.ts';
+import type { Call } from './environment.ts';
+import type { Strategy } from './registry/strategy.ts';
+
+/** A version 4 UUID from the seeded stream. */
+export function newUid(call: Call): string {
+  const random = call.env.random('uid');
+  const hex = (length: number) => random.text(length, '0123456789abcdef');
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(3)}-${hex(12)}`;
+}
+
+export function generateName(base: string, call: Call): string {
+  const random = call.env.random('generate-name');
+  return generatedName(base, randomSuffix((limit) => random.below(limit)));
+}
+
+/** What only the server sets. Upstream: apiserver pkg/registry/rest/create.go FillObjectMetaSystemFields. */
+export function systemMetadata(metadata: Partial<ObjectMeta>, call: Call, strategy: Strategy): ObjectMeta {
+  const {
+    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, resourceVersion: _4, generation: _5, uid: _6, creationTimestamp: _7, namespace: _8, ...rest
+  } = metadata;
+  return {
+    ...rest,
+    name: metadata.name ?? '',
+    ...(call.info.namespaced ? { namespace: call.namespace } : {}),
+    uid: newUid(call),
+    creationTimestamp: formatRfc3339(call.env.epochMs),
+    ...(strategy.generation.length > 0 ? { generation: 1 } : {}),
+  } as ObjectMeta;
+}
+
+/** What an update cannot change. Upstream: apiserver pkg/registry/rest/update.go BeforeUpdate. */
+export function keptMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
+  const {
+    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, generation: _4, creationTimestamp: _5, uid: _6, resourceVersion: _7, ...rest
+  } = next;
+  const kept: Record<string, unknown> = rest;
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion'] as const) {
+    if (old[field] !== undefined) kept[field] = old[field];
+  }
+  return kept as unknown as ObjectMeta;
+}
+
+/** The object with its generation one higher if a field that counts has changed. */
+export function withGeneration(next: ApiObject, old: ApiObject, strategy: Strategy): ApiObject {
+  if (strategy.generation.length === 0) return next;
+  const changed = strategy.generation.some((path) => !samePlain(at(next, path), at(old, path)));
+  return changed ? { ...next, metadata: { ...next.metadata, generation: (old.metadata.generation ?? 0) + 1 } } : next;
+}
+
+function at(object: object, path: string): unknown {
+  let value: unknown = object;
+  for (const part of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
+  return value;
+}

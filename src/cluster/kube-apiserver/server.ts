@@ -1,0 +1,48 @@
+import { methodNotAllowed, isStatus } from '../../api/meta/status.ts';
+import { resourceInfo } from '../../api/resources.ts';
+import type { ApiRequest, ApiResponse } from '../component.ts';
+import { create } from './create.ts';
+import { deleteCollection, deleteOne } from './delete.ts';
+import type { Call, Caller, Outcome, ServerEnvironment } from './environment.ts';
+import { patch } from './patch.ts';
+import { get, list } from './read.ts';
+import { strategyOf } from './registry/table.ts';
+import { handleSubresource } from './subresources.ts';
+import { update } from './update.ts';
+
+export type { Caller, ServerEnvironment } from './environment.ts';
+
+/** One request, answered at this instant. Everything that changes the cluster passes here. */
+export function handleRequest(env: ServerEnvironment, request: ApiRequest, caller: Caller): ApiResponse {
+  const info = resourceInfo(request.resource);
+  const options = request.options ?? {};
+  const call: Call = {
+    env, info, caller, request, options,
+    subresource: request.subresource,
+    namespace: info.namespaced ? (request.namespace ?? '') : '',
+    name: request.name ?? '',
+    dryRun: options.dryRun === true,
+    warnings: [],
+  };
+  const { deprecation } = strategyOf(info.resource);
+  if (deprecation !== undefined && !caller.inside) call.warnings.push(deprecation);
+  const response = call.subresource === undefined ? handleVerb(call) : handleSubresource(call);
+  return call.warnings.length === 0 ? response : { ...response, warnings: [...new Set(call.warnings)] };
+}
+
+function handleVerb(call: Call): ApiResponse {
+  switch (call.request.verb) {
+    case 'get': return get(call);
+    case 'list': return list(call);
+    case 'create': return answer(create(call), 201);
+    case 'update': return answer(update(call), 200);
+    case 'patch': return answer(patch(call), 200);
+    case 'delete': return deleteOne(call);
+    case 'deletecollection': return deleteCollection(call);
+    default: return answer(methodNotAllowed(), 405);
+  }
+}
+
+function answer(outcome: Outcome, code: number): ApiResponse {
+  return isStatus(outcome) ? { code: outcome.code ?? 500, status: outcome } : { code, object: outcome };
+}
