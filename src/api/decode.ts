@@ -95,7 +95,7 @@ function readStruct(walk: Walk, struct: string, value: Record<string, unknown>, 
     if (given === null || given === undefined) continue;
     const holder = embeddedHolder(struct, name);
     const place: Place = {
-      path: at, struct: holder ?? struct, name, field,
+      path: at, struct, name, field,
       stack: (stack === '' ? '' : `${stack}.`) + (holder === undefined ? name : `${holder}.${name}`),
     };
     const read = readField(walk, place, given);
