@@ -37,7 +37,9 @@ export function createDecoded(call: Call, object: ApiObject): Outcome {
     return alreadyExists(call.info, next.metadata.name, existing.metadata.deletionTimestamp !== undefined);
   }
   const ready = strategyOf(call.info.resource).beforeStore?.(next, undefined, call) ?? next;
-  return isStatus(ready) ? ready : write(call, ready, undefined);
+  if (isStatus(ready)) return ready;
+  call.created = true;
+  return write(call, ready, undefined);
 }
 
 const withName = (object: ApiObject, name: string): ApiObject => ({ ...object, metadata: { ...object.metadata, name } });

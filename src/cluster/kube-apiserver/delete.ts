@@ -11,6 +11,7 @@ import { remove, stored, write } from './write.ts';
 
 /** DELETE of one name. Upstream: apiserver pkg/registry/generic/registry/store.go Delete. */
 export function deleteOne(call: Call): ApiResponse {
+  if (call.info.resource === 'jobs.batch' && call.options.propagationPolicy === undefined && !call.caller.inside) call.warnings.push(jobsOrphan);
   const object = stored(call);
   if (object === undefined) return { code: 404, status: notFoundStatus(call.info, call.name) };
   const outcome = call.info.resource === 'namespaces' ? deleteNamespace(call, object as Namespace) : deleteObject(call, object);
@@ -37,7 +38,7 @@ export function deleteObject(call: Call, object: ApiObject): Outcome {
   if (refusal !== undefined) return refusal;
   const grace = graceOf(call, object, strategy);
   if (grace === 'pending') return object;
-  const finalizers = strategy.ignoresPropagation ? object.metadata.finalizers : propagationFinalizers(call, object.metadata);
+  const finalizers = strategy.ignoresPropagation ? object.metadata.finalizers : propagationFinalizers(call, object.metadata, strategy.orphansByDefault);
   const waits = (finalizers?.length ?? 0) > 0;
   if (grace === undefined && !waits) return finish(call, object, object, strategy);
   const marked = mark(call, object, grace ?? 0, finalizers);
@@ -70,11 +71,11 @@ function graceOf(call: Call, object: ApiObject, strategy: Strategy): number | 'p
 }
 
 /** Upstream: store.go deletionFinalizersForGarbageCollection. */
-export function propagationFinalizers(call: Call, { finalizers = [] }: ObjectMeta): string[] {
+export function propagationFinalizers(call: Call, { finalizers = [] }: ObjectMeta, orphansByDefault = false): string[] {
   const policy = call.options.propagationPolicy;
   const has = (name: string) => finalizers.includes(name);
   const wanted = policy === 'Orphan' ? 'orphan' : policy === 'Foreground' ? 'foregroundDeletion'
-    : policy === 'Background' ? undefined : has('orphan') ? 'orphan' : has('foregroundDeletion') ? 'foregroundDeletion' : undefined;
+    : policy === 'Background' ? undefined : has('orphan') ? 'orphan' : has('foregroundDeletion') ? 'foregroundDeletion' : orphansByDefault ? 'orphan' : undefined;
   const others = finalizers.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   return wanted === undefined ? others : [...others, wanted];
 }
@@ -101,6 +102,8 @@ function finish(call: Call, _before: ApiObject, last: ApiObject, strategy: Strat
   remove(call, last);
   return strategy.returnsDeleted ? last : deletedStatus(call.info, last.metadata.name, last.metadata.uid ?? '');
 }
+
+const jobsOrphan = 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 const immortal = ['default', 'kube-system', 'kube-public'];
 

@@ -36,6 +36,8 @@ export interface Call {
   name: string;
   dryRun: boolean;
   warnings: string[];
+  /** Set when the request made a new object: the answer is 201. */
+  created: boolean;
 }
 
 /** Either the object or why not. */

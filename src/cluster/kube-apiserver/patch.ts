@@ -1,6 +1,6 @@
 import { applyDefaults } from '../../api/default.ts';
 import { decodeStruct } from '../../api/decode.ts';
-import { invalid } from '../../api/meta/field-error.ts';
+import { errorBody, invalid } from '../../api/meta/field-error.ts';
 import { goJson, goValue } from '../../api/meta/go-text.ts';
 import { jsonPatch, mergePatch, strategicMergePatch, type JsonPatchOperation } from '../../api/meta/patches.ts';
 import { badRequest, invalidStatus, isStatus, notFoundStatus } from '../../api/meta/status.ts';
@@ -66,7 +66,8 @@ const rejected: Status = {
 
 function refusePatch(type: string, body: unknown, value: ApiObject, why: string): Status {
   const shown = type === 'strategic' ? goValue(body) : goJson(value);
-  return invalidStatus({ kind: '', group: '' }, '', [invalid('patch', shown, why)]);
+  const error = invalid('patch', shown, why);
+  return { ...invalidStatus({ kind: '', group: '' }, '', [error]), details: { causes: [{ reason: error.type, message: errorBody(error), field: error.field }] } };
 }
 
 function wrongKind(value: ApiObject, old: ApiObject, call: Call): string {

@@ -4,6 +4,7 @@ import { apiVersionOf, type ApiObject, type ResourceName } from '../../api/resou
 import type { Event, Pod, Status } from '../../api/schema/types.ts';
 import type { ApiList, ApiResponse } from '../component.ts';
 import type { Call } from './environment.ts';
+import { decodeBase64, encodeBase64 } from './base64.ts';
 import { stored } from './write.ts';
 
 export function get(call: Call): ApiResponse {
@@ -46,18 +47,13 @@ interface Token {
 }
 
 /** Opaque to clients: where to go on, and at which revision. */
-function writeToken({ revision, after }: Token): string {
-  let text = '';
-  for (const char of JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after })) text += (char.charCodeAt(0) + 0x100).toString(16).slice(1);
-  return text;
-}
+const writeToken = ({ revision, after }: Token): string => encodeBase64(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after }));
 
 function readToken(token: string): Token | Status {
-  const bad = badRequest('continue key is not valid: illegal base64 data at input byte 3');
-  if (!/^([0-9a-f]{2})+$/.test(token)) return bad;
-  let text = '';
-  for (let i = 0; i < token.length; i += 2) text += String.fromCharCode(Number.parseInt(token.slice(i, i + 2), 16));
-  if (!text.startsWith('{"v":"meta.k8s.io/v1"')) return bad;
+  const bad = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  const text = decodeBase64(token);
+  if (typeof text === 'number') return bad(`illegal base64 data at input byte ${text}`);
+  if (text[0] !== '{') return bad(`invalid character '${text[0] ?? ''}' looking for beginning of value`);
   const { rv, start } = JSON.parse(text) as { rv: number; start: string };
   return { revision: rv, after: start };
 }
@@ -67,7 +63,7 @@ export function matcherOf(
   resource: ResourceName, labelSelector: string | undefined, fieldSelector: string | undefined,
 ): ((object: ApiObject) => boolean) | Status {
   const labels: Requirement[] | { error: string } = labelSelector ? parseSelector(labelSelector) : [];
-  if ('error' in labels) return badRequest(`unable to parse requirement: ${labels.error}`);
+  if ('error' in labels) return badRequest(/expected: (',' or 'end|identifier after)/.test(labels.error) ? labels.error : `unable to parse requirement: ${labels.error}`);
   const fields: FieldRequirement[] | { error: string } = fieldSelector ? parseFieldSelector(fieldSelector) : [];
   if ('error' in fields) return badRequest(fields.error);
   const readers: { read: (object: ApiObject) => string; term: FieldRequirement }[] = [];

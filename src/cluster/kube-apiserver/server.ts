@@ -23,6 +23,7 @@ export function handleRequest(env: ServerEnvironment, request: ApiRequest, calle
     name: request.name ?? '',
     dryRun: options.dryRun === true,
     warnings: [],
+    created: false,
   };
   const { deprecation } = strategyOf(info.resource);
   if (deprecation !== undefined && !caller.inside) call.warnings.push(deprecation);
@@ -34,15 +35,15 @@ function handleVerb(call: Call): ApiResponse {
   switch (call.request.verb) {
     case 'get': return get(call);
     case 'list': return list(call);
-    case 'create': return answer(create(call), 201);
-    case 'update': return answer(update(call), 200);
-    case 'patch': return answer(patch(call), 200);
+    case 'create': return answer(call, create(call));
+    case 'update': return answer(call, update(call));
+    case 'patch': return answer(call, patch(call));
     case 'delete': return deleteOne(call);
     case 'deletecollection': return deleteCollection(call);
-    default: return answer(methodNotAllowed(), 405);
+    default: return answer(call, methodNotAllowed());
   }
 }
 
-function answer(outcome: Outcome, code: number): ApiResponse {
-  return isStatus(outcome) ? { code: outcome.code ?? 500, status: outcome } : { code, object: outcome };
+function answer(call: Call, outcome: Outcome): ApiResponse {
+  return isStatus(outcome) ? { code: outcome.code ?? 500, status: outcome } : { code: call.created ? 201 : 200, object: outcome };
 }

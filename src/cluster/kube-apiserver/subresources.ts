@@ -56,7 +56,6 @@ function bind(call: Call): ApiResponse {
   if (why !== undefined) return answer(conflict({ plural: 'pods/binding', group: '', kind: '' }, call.name, why));
   const scheduled: PodCondition = {
     type: 'PodScheduled', status: 'True', lastTransitionTime: formatRfc3339(call.env.epochMs),
-    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
   };
   const { nominatedNodeName: _, ...status } = pod.status;
   const nodeName = target.name ?? '';

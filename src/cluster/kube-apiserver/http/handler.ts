@@ -4,7 +4,7 @@ import type { Status } from '../../../api/schema/types.ts';
 import type { ApiList, ApiRequest, ApiResponse, ApiVerb, Subresource } from '../../component.ts';
 import type { ServerEnvironment } from '../environment.ts';
 import { handleRequest } from '../server.ts';
-import { readBody } from './body.ts';
+import { emptyBody, readBody } from './body.ts';
 import { discover, discoverAll } from './discovery.ts';
 import { readOptions } from './options.ts';
 import { handled, parsePath, type Target } from './paths.ts';
@@ -81,8 +81,9 @@ function serve(env: ServerEnvironment, request: HttpRequest, target: Target, ver
   if (verb === 'patch' && type === undefined) {
     return refuse({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: '415: Unsupported Media Type', reason: 'UnsupportedMediaType', details: {}, code: 415 });
   }
-  const body = verb === 'get' || verb === 'list' ? { value: undefined, warnings: [] } : readBody(request.body, info, type, request.query.fieldValidation);
+  const body = verb === 'get' || verb === 'list' ? { value: undefined, warnings: [] } : readBody(request.body, info, type, request.query.fieldValidation, header(request, 'content-type'));
   if ('error' in body) return refuse(body.error);
+  if (body.value === undefined && (verb === 'create' || verb === 'update')) return refuse(emptyBody(info));
   const options = readOptions(verb, request.query, body.value, type === 'apply');
   if (isStatus(options)) return refuse(options);
   const call: ApiRequest = {

@@ -57,8 +57,8 @@ export function createWatchFilter(params: WatchParams): ((change: Change) => Wat
     const [before, after] = [at(previous), at(version.object)];
     if (after) return { type: before ? 'MODIFIED' : 'ADDED', object: version.object as object };
     if (!before) return undefined;
-    const last = version.object ?? (previous as ApiObject);
-    // The object's last state, with the revision of its end.
+    // The state in which it last matched, with the revision of its end.
+    const last = previous as ApiObject;
     return { type: 'DELETED', object: { ...last, metadata: { ...last.metadata, resourceVersion: String(version.revision) } } };
   };
 }

@@ -9,6 +9,12 @@ export function freshNamespace(object: ApiObject): ApiObject {
   return { ...namespace, spec } as ApiObject;
 }
 
+/** Finalizers change through the finalize subresource alone. */
+export function keepNamespaceFinalizers(next: ApiObject, old: ApiObject): ApiObject {
+  const { spec } = old as Namespace;
+  return { ...next, ...(spec === undefined ? {} : { spec }) } as ApiObject;
+}
+
 /** Upstream: pkg/registry/core/secret/strategy.go: an update without a type keeps the old one. */
 export function wipeSecret(next: ApiObject, old: ApiObject): ApiObject {
   const type = (next as Secret).type || (old as Secret).type;

@@ -33,6 +33,8 @@ export interface Strategy {
   returnsDeleted: boolean;
   /** The garbage collector does not look after its dependents. */
   ignoresPropagation: boolean;
-  /** A default for warnings on every request. */
+  /** A DELETE that names no policy leaves the dependents behind. Upstream: DefaultGarbageCollectionPolicy of the oldest versions. */
+  orphansByDefault: boolean;
+  /** A warning on every request from outside. */
   deprecation?: string;
 }

@@ -2,7 +2,7 @@ import type { ResourceName } from '../../../api/resources.ts';
 import { resourceInfo } from '../../../api/resources.ts';
 import { initialPodStatus, podGracePeriod } from './pods.ts';
 import { allocateService, freshService, keepAllocations } from './services.ts';
-import { freshNamespace, jobDefaultsOnCreate, wipeSecret } from './small.ts';
+import { freshNamespace, jobDefaultsOnCreate, keepNamespaceFinalizers, wipeSecret } from './small.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What most kinds do: status wiped on create and kept on update, generation from spec. */
@@ -16,6 +16,7 @@ function generic(resource: ResourceName): Strategy {
     createsOnUpdate: false,
     returnsDeleted: false,
     ignoresPropagation: false,
+    orphansByDefault: false,
   };
 }
 
@@ -23,7 +24,7 @@ const spec = ['spec'];
 
 /** How each kind differs from the generic one. */
 const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
-  namespaces: { prepareForCreate: freshNamespace, initialStatus: () => ({ phase: 'Active' }), returnsDeleted: true },
+  namespaces: { prepareForCreate: freshNamespace, prepareForUpdate: keepNamespaceFinalizers, initialStatus: () => ({ phase: 'Active' }), returnsDeleted: true },
   nodes: { statusWritesMetadata: true, initialStatus: (node) => (node as { status?: object }).status ?? {}, returnsDeleted: false },
   pods: {
     generation: spec, initialStatus: initialPodStatus, statusWritesMetadata: true, gracePeriodSeconds: podGracePeriod, returnsDeleted: true,
@@ -41,14 +42,14 @@ const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
   persistentvolumes: { returnsDeleted: true, initialStatus: () => ({ phase: 'Pending' }) },
   persistentvolumeclaims: { returnsDeleted: true, initialStatus: () => ({ phase: 'Pending' }) },
   podtemplates: { returnsDeleted: true, generation: ['template'] },
-  replicationcontrollers: { generation: spec, initialStatus: () => ({ replicas: 0 }) },
+  replicationcontrollers: { generation: spec, initialStatus: () => ({ replicas: 0 }), orphansByDefault: true },
   'replicasets.apps': { generation: spec, initialStatus: () => ({ replicas: 0 }) },
   'deployments.apps': { generation: ['spec', 'metadata.annotations'], initialStatus: () => ({}) },
   'statefulsets.apps': { generation: spec, initialStatus: () => ({ replicas: 0 }) },
   'daemonsets.apps': {
     generation: spec, initialStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
   },
-  'jobs.batch': { generation: spec, initialStatus: () => ({}), prepareForCreate: jobDefaultsOnCreate },
+  'jobs.batch': { generation: spec, initialStatus: () => ({}), prepareForCreate: jobDefaultsOnCreate, orphansByDefault: true },
   'cronjobs.batch': { generation: spec, initialStatus: () => ({}) },
   'endpointslices.discovery.k8s.io': { generation: ['endpoints', 'ports', 'metadata.labels', 'metadata.annotations'] },
   'leases.coordination.k8s.io': { createsOnUpdate: true, allowsUnconditionalUpdate: false },
