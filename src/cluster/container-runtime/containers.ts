@@ -84,7 +84,7 @@ export function runContainer(machine: Machine, { containerId, ...caller }: Start
   status.generation++;
   const { podUid, name } = status;
   machine.note('container-step', { podUid, container: name, step: 'started', containerId });
-  if (started.assumption !== undefined) machine.note('assumption', { podUid, container: name, text: started.assumption });
+  if (started.assumption !== undefined && status.attempt === 0) machine.note('assumption', { podUid, container: name, text: started.assumption });
   tellKubelet(machine, { podUid, containerId, what: 'container-started' });
   reply(machine, caller, 'start-container', { ok: true }, 0);
   container.noticedAt = machine.now;

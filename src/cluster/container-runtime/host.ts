@@ -106,7 +106,7 @@ function generatedFile(machine: Machine, container: Container, sandbox: Sandbox,
   if (path === '/etc/hostname') return `${sandbox.hostname}\n`;
   if (path === '/etc/resolv.conf') {
     const { searches, ndots } = container.config.dns;
-    return `search ${searches.join(' ')}\nnameserver ${clusterDns}\noptions ndots:${ndots}\n`;
+    return `${searches.length === 0 ? '' : `search ${searches.join(' ')}\n`}nameserver ${clusterDns}\noptions ndots:${ndots}\n`;
   }
   if (path !== '/etc/hosts') return undefined;
   const own = `127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\nfe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n${addressOf(machine, sandbox)}\t${sandbox.hostname}\n`;

@@ -4,9 +4,17 @@ import { knownRepositories, officialNames, privateWords, recordedImages, slowTag
 import type { RegistryEntry, RuntimeSettings } from './state.ts';
 
 /** What a registry says to a pull. */
-export type RegistryAnswer =
-  | { ok: true; sizeBytes: number; user?: number; /** The registry or the scenario says how long it takes. */ takes?: string | number; preloaded: boolean }
-  | { ok: false; why: 'not-found' | 'denied' | 'no-host' };
+export type RegistryAnswer = FoundImage | { ok: false; why: 'not-found' | 'denied' | 'no-host' };
+
+interface FoundImage {
+  ok: true;
+  sizeBytes: number;
+  user?: number;
+  /** How long a pull takes, if the registry or the scenario says so: a duration or milliseconds. */
+  takes?: string | number;
+  /** On every node from the beginning, unless the scenario takes it off. */
+  preloaded: boolean;
+}
 
 /** Whether an image exists, and for whom. `credentials` undefined: the node itself asks (what was loaded before needs no login). */
 export function askRegistry(settings: RuntimeSettings, reference: ImageReference, credentials: readonly string[] | undefined): RegistryAnswer {
