@@ -9,13 +9,3 @@ export interface TraceRecord {
   kind: string;
   data: unknown;
 }
-
-/** For each handled event the one that scheduled it: enough to walk from any fact back to the first cause. Index = seq. */
-export interface CauseLog {
-  at: SimTime[];
-  cause: number[];
-  to: string[];
-  kind: string[];
-}
-
-export const createCauseLog = (): CauseLog => ({ at: [0], cause: [0], to: [''], kind: ['start'] });

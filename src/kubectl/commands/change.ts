@@ -179,7 +179,7 @@ export const set: Command = {
     if (what !== 'image') throw plainError(`kubectl set ${what ?? ''} is not simulated: use set image, patch or apply`);
     const changes = words.filter((word) => word.includes('=')).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
     const place = withNamespace(environment, parsed);
-    runEach(targetsOf(words.filter((word) => !word.includes('=')), parsed, place, 'one or more resources must be specified as <resource> <name> or <resource>/<name>'), out, (target) => {
+    runEach(targetsOf(words.filter((word) => !word.includes('=')), parsed, place, 'one or more resources must be specified as <resource> <name> or <resource>/<name>'), (target) => {
       const object = fetchTarget(place, target);
       const inPod = object.kind === 'Pod';
       const spec = (inPod ? (object as unknown as { spec: PodSpec }).spec : (object as unknown as { spec: { template: { spec: PodSpec } } }).spec.template.spec);

@@ -4,6 +4,7 @@ import type { Input, Scenario } from '../../scenarios/schema.ts';
 import type { Checkpoint } from '../../sim/simulation.ts';
 import type { SimTime } from '../../sim/time.ts';
 import type { TraceRecord } from '../../sim/trace.ts';
+import { createCauses, noteCause, type CauseLog } from './causes.ts';
 
 /** A saved moment of a run, with how far its inputs and its trace had come. */
 export interface Savepoint {
@@ -39,8 +40,9 @@ export function mergeInputs(scripted: readonly Input[], own: readonly Input[]): 
  */
 export class Run {
   readonly cluster: Cluster;
-  readonly records: TraceRecord[] = [];
+  records: TraceRecord[] = [];
   readonly options: ClusterOptions;
+  private causeLog = createCauses();
   private readonly inputs: readonly Input[];
   private inputsDone = 0;
   private savepoints: Savepoint[] = [];
@@ -49,7 +51,15 @@ export class Run {
   constructor(scenario: Scenario, inputs: readonly Input[], registry: ClusterOptions['registry'], private readonly saves = true) {
     this.options = clusterOptions(scenario, registry);
     this.inputs = inputs;
-    this.cluster = new Cluster(this.options, { onRecord: (record) => this.records.push(record) });
+    this.cluster = new Cluster(this.options, {
+      onRecord: (record) => this.records.push(record),
+      onEvent: (event) => noteCause(this.causeLog, event),
+    });
+  }
+
+  /** Which event scheduled which. */
+  get causes(): CauseLog {
+    return this.causeLog;
   }
 
   get now(): SimTime {
@@ -104,7 +114,9 @@ export class Run {
   /** Puts a fresh run where another one of the same beginning was. Earlier records are taken over; savepoints too. */
   resumeFrom(savepoint: Savepoint, source: Run): void {
     this.cluster.adopt(source.cluster, savepoint.checkpoint);
-    this.records.push(...source.records.slice(0, savepoint.records));
+    this.records = source.records.slice(0, savepoint.records);
+    const { nextSeq } = savepoint.checkpoint;
+    this.causeLog = { cause: source.causes.cause.slice(0, nextSeq), at: source.causes.at.slice(0, nextSeq) };
     this.inputsDone = savepoint.inputsDone;
     this.savepoints = source.savepoints.filter((other) => other.at <= savepoint.at);
     this.eventsAtLastSave = this.cluster.simulation.eventCount;
