@@ -167,13 +167,18 @@ function finalize(call: Call): ApiResponse {
 function token(call: Call): ApiResponse {
   const account = stored(call);
   if (account === undefined) return answer(notFoundStatus(call.info, call.name));
+  const seconds = (call.request.object as { spec?: { expirationSeconds?: number } } | undefined)?.spec?.expirationSeconds ?? 3600;
+  if (seconds < 600) {
+    const error = invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes');
+    return answer(invalidStatus({ kind: 'TokenRequest', group: 'authentication.k8s.io' }, '', [error]));
+  }
   return {
     code: 201,
     object: {
       kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1',
       metadata: { name: call.name, namespace: call.namespace, creationTimestamp: formatRfc3339(call.env.epochMs) },
-      spec: { audiences: ['https://kubernetes.default.svc.cluster.local'], expirationSeconds: 3600, boundObjectRef: null },
-      status: { token: `simulated-${account.metadata.uid ?? ''}`, expirationTimestamp: formatRfc3339(call.env.epochMs + 3_600_000) },
+      spec: { audiences: ['https://kubernetes.default.svc.cluster.local'], expirationSeconds: seconds, boundObjectRef: null },
+      status: { token: `simulated-${account.metadata.uid ?? ''}`, expirationTimestamp: formatRfc3339(call.env.epochMs + seconds * 1000) },
     } as unknown as ApiObject,
   };
 }

@@ -1,12 +1,13 @@
-import { invalid } from '../../api/meta/field-error.ts';
+import { invalid, type FieldError } from '../../api/meta/field-error.ts';
 import { badRequest, conflict, invalidStatus, isStatus, notFoundStatus } from '../../api/meta/status.ts';
 import type { ApiObject } from '../../api/resources.ts';
 import type { ObjectMeta, Status } from '../../api/schema/types.ts';
-import { validateStatusUpdate, validateUpdate, warningsFor } from '../../api/validate.ts';
+import { validateCreate, validateStatusUpdate, validateUpdate, warningsFor } from '../../api/validate.ts';
 import { admit, validateAdmission } from './admission/chain.ts';
 import { createDecoded } from './create.ts';
 import type { Call, Outcome } from './environment.ts';
 import { keptMetadata, withGeneration } from './metadata.ts';
+import { checkResizeOnNode, takePart, validatePart } from './registry/pod-parts.ts';
 import type { Strategy } from './registry/strategy.ts';
 import { strategyOf } from './registry/table.ts';
 import { checkNamespace, readObject, remove, stored, write } from './write.ts';
@@ -46,12 +47,11 @@ export function updateDecoded(call: Call, object: ApiObject, old: ApiObject): Ou
 export function finishUpdate(call: Call, next: ApiObject, old: ApiObject): Outcome {
   const strategy = strategyOf(call.info.resource);
   if (!call.caller.inside) {
-    const validate = call.subresource === 'status' ? validateStatusUpdate : validateUpdate;
-    const errors = [...validate(call.info, next, old), ...(strategy.validate?.(next, old, call) ?? [])];
+    const errors = [...validatorOf(call)(call.info, next, old), ...(strategy.validate?.(next, old, call) ?? [])];
     if (errors.length > 0) return invalidStatus(call.info, call.name, errors);
     if (call.subresource === undefined) call.warnings.push(...warningsFor(call.info, next, old));
   }
-  const denied = validateAdmission(call, next, old);
+  const denied = validateAdmission(call, next, old) ?? checkResizeOnNode(call, next, old);
   if (denied !== undefined) return denied;
   if (isDone(next, old)) {
     remove(call, old);
@@ -59,6 +59,15 @@ export function finishUpdate(call: Call, next: ApiObject, old: ApiObject): Outco
   }
   const ready = (call.subresource === undefined ? strategy.beforeStore?.(next, old, call) : undefined) ?? next;
   return isStatus(ready) ? ready : write(call, ready, old);
+}
+
+const isPart = ({ subresource }: Call): boolean => subresource === 'ephemeralcontainers' || subresource === 'resize';
+
+function validatorOf(call: Call): (info: Call['info'], next: ApiObject, old: ApiObject) => FieldError[] {
+  if (call.subresource === 'status') return validateStatusUpdate;
+  if (call.subresource === 'finalize') return () => [];
+  if (!isPart(call)) return validateUpdate;
+  return (info, next, old) => [...(call.subresource === 'resize' ? validateCreate(info, next) : []), ...validatePart(call, next, old)];
 }
 
 /** Marked for deletion, its grace over, and no finalizer left. Upstream: store.go ShouldDeleteDuringUpdate. */
@@ -93,6 +102,7 @@ function prepare(call: Call, object: ApiObject, old: ApiObject, strategy: Strate
   let next: ApiObject = { ...object, metadata: keptMetadata(object.metadata, old.metadata) };
   if (call.info.namespaced) next.metadata = { ...next.metadata, namespace: call.namespace };
   if (call.subresource === 'status') return prepareStatus(next, old, strategy);
+  if (isPart(call)) return withGeneration(takePart(call, next, old), old, strategy);
   if (strategy.hasStatus) next = withPart(next, 'status', (old as { status?: unknown }).status);
   next = strategy.prepareForUpdate?.(next, old, call) ?? next;
   return withGeneration(next, old, strategy);

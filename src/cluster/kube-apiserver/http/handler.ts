@@ -1,4 +1,4 @@
-import { badRequest, isStatus, methodNotAllowed, noSuchPath } from '../../../api/meta/status.ts';
+import { badRequest, internalStatus, isStatus, methodNotAllowed, noSuchPath } from '../../../api/meta/status.ts';
 import type { ApiObject, NewObject, ResourceInfo } from '../../../api/resources.ts';
 import type { Status } from '../../../api/schema/types.ts';
 import type { ApiList, ApiRequest, ApiResponse, ApiVerb, Subresource } from '../../component.ts';
@@ -6,9 +6,11 @@ import type { ServerEnvironment } from '../environment.ts';
 import { handleRequest } from '../server.ts';
 import { emptyBody, readBody } from './body.ts';
 import { discover, discoverAll } from './discovery.ts';
+import { checkNodeRequest } from './node-requests.ts';
 import { readOptions } from './options.ts';
 import { handled, parsePath, type Target } from './paths.ts';
 import { partialMetadata, tableOf } from './table.ts';
+import { toWire } from './wire.ts';
 
 export interface HttpRequest {
   method: string;
@@ -41,9 +43,20 @@ export function handleHttp(env: ServerEnvironment, request: HttpRequest): HttpRe
   const target = parsePath(path);
   if (target === undefined) return plain(404, '404 page not found\n');
   if (target === 'unknown') return refuse(noSuchPath());
-  const verb = verbOf(method, target, request);
+  if (nodeSubresources.includes(target.subresource)) return serveNode(env, request, target);
+  const verb = verbOf(method, target);
   if (verb === undefined || !handled.has(target.subresource)) return refuse(methodNotAllowed());
   return serve(env, request, target, verb, accept);
+}
+
+const nodeSubresources = ['log', 'exec', 'attach', 'portforward'];
+
+/** Nothing here speaks to nodes: what passes the checks is for whoever owns them. */
+function serveNode(env: ServerEnvironment, request: HttpRequest, target: Target): HttpResponse {
+  const checked = checkNodeRequest(env, target, request.query);
+  if ('status' in checked) return refuse(checked.status);
+  if ('empty' in checked) return plain(204, '');
+  return refuse(internalStatus('no connection to the node'));
 }
 
 export function header(request: HttpRequest, name: string): string {
@@ -52,8 +65,7 @@ export function header(request: HttpRequest, name: string): string {
 }
 
 /** What a method means here; undefined: not allowed. */
-function verbOf(method: string, { info, name, namespace, subresource }: Target, { query }: HttpRequest): ApiVerb | undefined {
-  void query;
+function verbOf(method: string, { info, name, namespace, subresource }: Target): ApiVerb | undefined {
   const whole = name === '';
   switch (method) {
     case 'GET': return whole ? 'list' : 'get';
@@ -133,8 +145,14 @@ function render(
       : partialMetadata(object as ApiObject);
     return respond(code, body, warnings);
   }
-  return respond(code, isList ? withoutKinds(object as ApiList) : object, warnings);
+  return respond(code, isList ? withoutKinds(info, object as ApiList) : object.kind === info.kind ? toWire(info, object) : object, warnings);
 }
 
 /** The items of a typed list carry neither kind nor apiVersion. */
-const withoutKinds = (list: ApiList): object => ({ ...list, items: list.items.map(({ kind: _1, apiVersion: _2, ...rest }) => rest) });
+const withoutKinds = (info: ResourceInfo, list: ApiList): object => ({
+  ...list,
+  items: list.items.map((object) => {
+    const { kind: _1, apiVersion: _2, ...rest } = toWire(info, object);
+    return rest;
+  }),
+});

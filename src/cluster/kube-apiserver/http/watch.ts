@@ -5,6 +5,7 @@ import type { Change } from '../../etcd/store.ts';
 import { matcherOf } from '../read.ts';
 import { parsePath } from './paths.ts';
 import { partialMetadata, tableOf } from './table.ts';
+import { toWire } from './wire.ts';
 
 /** What a watch request asks for. */
 export interface WatchParams {
@@ -68,7 +69,7 @@ export function toWatchEvent(event: WatchEvent, info: ResourceInfo, accept: stri
   if (isStatus(event.object) || event.type === 'ERROR') return event;
   if (accept.includes('as=Table')) return { type: event.type, object: tableOf(info, event.object as ApiObject, 'Metadata', nowEpochMs) };
   if (accept.includes('as=PartialObjectMetadata')) return { type: event.type, object: partialMetadata(event.object as ApiObject) };
-  return event;
+  return { type: event.type, object: toWire(info, event.object) };
 }
 
 export function bookmark(info: ResourceInfo, revision: number, initialEventsEnd = false): WatchEvent {
