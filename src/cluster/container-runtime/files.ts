@@ -111,7 +111,8 @@ function nodeAt(tree: FileTree, path: string): FileNode | undefined {
   const below = lower?.[key];
   if (below !== undefined) return below;
   // A directory that only its contents or a mount below tell of.
-  if (volume !== undefined && key === '/') return directoryNode(0);
+  const isMountPoint = volume !== undefined && tree.mounts.some((mount) => normal(mount.mountPath) === path);
+  if (isMountPoint) return directoryNode(0);
   const prefix = key === '/' ? '/' : `${key}/`;
   for (const other in layer) if (other.startsWith(prefix) && layer[other] !== null) return directoryNode(0);
   const isAbove = tree.mounts.some((mount) => normal(mount.mountPath).startsWith(path === '/' ? '/' : `${path}/`));

@@ -44,12 +44,14 @@ interface PullEnd {
   sizeBytes: number;
   tookMs: number;
   error?: string;
+  /** For the film: whose pull it is. */
+  asker: { podUid?: string; container?: string };
 }
 
 type PullCall = Extract<CriCall['call'], { op: 'pull-image' }>;
 
 /** Upstream: containerd internal/cri/server/images/image_pull.go, transfer service. */
-export function pullImage(machine: Machine, caller: Caller, { image, credentials }: PullCall): void {
+export function pullImage(machine: Machine, caller: Caller, { image, credentials, podUid, container }: PullCall): void {
   const { state } = machine;
   const reference = parseReference(image);
   if (typeof reference === 'string') {
@@ -63,18 +65,21 @@ export function pullImage(machine: Machine, caller: Caller, { image, credentials
     ? takes(machine, 'refusal')
     : pullDuration(machine, image, reference, answer, fault?.pull === 'slow' ? (fault.takes ?? '60s') : undefined);
   const sizeBytes = answer.ok ? answer.sizeBytes : 0;
-  machine.note('pull', { image, phase: 'started', sizeBytes, expectedMs: tookMs });
-  const end: PullEnd = { ...caller, image, sizeBytes, tookMs, ...(error === undefined ? {} : { error }) };
+  const asker = { ...(podUid === undefined ? {} : { podUid }), ...(container === undefined ? {} : { container }) };
+  machine.note('pull', { ...asker, image, phase: 'started', sizeBytes, expectedMs: tookMs });
+  const end: PullEnd = { ...caller, image, sizeBytes, tookMs, asker, ...(error === undefined ? {} : { error }) };
   remind(machine, 'pulled', end, tookMs);
 }
 
-export function finishPull(machine: Machine, { image, sizeBytes, tookMs, error, ...caller }: PullEnd): void {
+export function finishPull(machine: Machine, { image, sizeBytes, tookMs, error, asker, ...caller }: PullEnd): void {
   const reference = parseReference(image) as ImageReference;
   if (error !== undefined) {
+    machine.note('pull', { ...asker, image, phase: 'failed', message: error });
     reply(machine, caller, 'pull-image', { ok: false, error }, 0);
     return;
   }
   machine.state.images[reference.name] = { sizeBytes };
+  machine.note('pull', { ...asker, image, phase: 'finished', sizeBytes });
   reply(machine, caller, 'pull-image', { ok: true, imageRef: digestReference(reference), sizeBytes, tookMs }, 0);
 }
 

@@ -29,7 +29,7 @@ function settleStep(machine: Machine, container: Container, record: ProcessRecor
     return;
   }
   // A program that wants to go on at once still has to let time pass, else the world stands still.
-  record.wakeAt = Math.max(result.wakeAt, machine.now + 1);
+  record.wakeAt = Math.max(Math.ceil(result.wakeAt), machine.now + 1);
   const wakeUp: WakeUp = { containerId: container.status.id, pid: record.pid };
   remind(machine, 'wake', wakeUp, record.wakeAt - machine.now, `wake ${container.status.id} ${record.pid}`);
 }

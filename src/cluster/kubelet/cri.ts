@@ -8,13 +8,16 @@ import type { HttpAnswer } from '../network.ts';
 export interface CriCall {
   id: string;
   call: CriRequest;
+  /** Who gets the reply; default: the kubelet of the node. */
+  replyTo?: string;
 }
 
 export type CriRequest =
   | { op: 'run-sandbox'; podUid: string; namespace: string; name: string; attempt: number; hostNetwork: boolean; hostname: string; shareProcessNamespace: boolean }
   | { op: 'stop-sandbox'; sandboxId: string }
   | { op: 'remove-sandbox'; sandboxId: string }
-  | { op: 'pull-image'; image: string; /** Registry hosts or repositories that the pod's pull secrets open. */ credentials: string[] }
+  /** credentials: registry hosts or repositories that the pod's pull secrets open. podUid, container: whose pull it is, for the film. */
+  | { op: 'pull-image'; image: string; credentials: string[]; podUid?: string; container?: string }
   | { op: 'create-container'; sandboxId: string; config: ContainerConfig }
   | { op: 'start-container'; containerId: string }
   | { op: 'stop-container'; containerId: string; graceMs: number }
@@ -110,6 +113,8 @@ export interface ContainerStatusRecord {
   /** Rises whenever something changes that a probe or exec could notice: files, listeners, processes. */
   generation: number;
   user?: { uid: number; gid: number; supplementalGroups: number[] };
+  /** The image as the pod wrote it when the container was created: a later change of the spec shows against it. */
+  specImage?: string;
 }
 
 export interface VolumeFile {
