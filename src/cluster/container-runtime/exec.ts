@@ -41,8 +41,9 @@ export function execInContainer(machine: Machine, caller: Caller, { containerId,
   }
   record.process = started.process;
   container.processes.push(record);
-  if (timeoutMs > 0) remind(machine, 'exec-timeout', { containerId, pid: record.pid } satisfies WakeUp, Math.max(1, timeoutMs - overheadMs));
   stepProcess(machine, container, record, { kind: 'start' });
+  if (timeoutMs === 0 || !container.processes.includes(record)) return;
+  remind(machine, 'exec-timeout', { containerId, pid: record.pid } satisfies WakeUp, Math.max(1, timeoutMs - overheadMs));
 }
 
 /** The kubelet's patience is over: the command is killed. */
