@@ -113,8 +113,6 @@ export interface ContainerStatusRecord {
   /** Rises whenever something changes that a probe or exec could notice: files, listeners, processes. */
   generation: number;
   user?: { uid: number; gid: number; supplementalGroups: number[] };
-  /** The image as the pod wrote it when the container was created: a later change of the spec shows against it. */
-  specImage?: string;
 }
 
 export interface VolumeFile {

@@ -1,0 +1,95 @@
+import { formatQuantity, quantityToNumber } from '../../api/quantity.ts';
+import type { Pod } from '../../api/schema/types.ts';
+import { nodeEvent, reportNode } from './node-status.ts';
+import { podEvent } from './pod-spec.ts';
+import { terminate, wake } from './pod-workers.ts';
+import type { Env, PodWorker } from './state.ts';
+
+const loopMs = 10_000;
+const transitionMs = 300_000;
+/** Upstream: evictionHard memory.available<100Mi. */
+const hardBytes = 100 * 1024 * 1024;
+
+/** Usage changed somewhere: the manager's next look, at most ten seconds away, is worth taking. */
+export function usageChanged(env: Env, worker: PodWorker | undefined): void {
+  if (worker !== undefined && !limitsUsage(worker.pod) && env.state.nodeLoop.pressure === null && !memoryShort(env)) return;
+  env.ctx.schedule({ afterMs: loopMs - ((env.ctx.now - env.state.syncPhase) % loopMs + loopMs) % loopMs, kind: 'eviction', key: 'eviction' });
+}
+
+const limitsUsage = ({ spec }: Pod) => spec.volumes?.some((volume) => volume.emptyDir?.sizeLimit !== undefined && volume.emptyDir.sizeLimit !== '0') ?? false;
+
+const memoryOf = (env: Env, worker: PodWorker): number =>
+  worker.snapshot.containers.reduce((sum, record) => (record.state === 'running' ? sum + (env.ctx.runtime(env.node.name)?.memoryUsage(record.id) ?? 0) : sum), 0);
+
+const available = (env: Env): number => quantityToNumber(env.node.memory) + hardBytes - Object.values(env.state.pods).reduce((sum, worker) => sum + memoryOf(env, worker), 0);
+
+const memoryShort = (env: Env): boolean => available(env) < hardBytes;
+
+/** Upstream: pkg/kubelet/eviction/eviction_manager.go synchronize: local storage first, then one pod for a node in need. */
+export function evict(env: Env): void {
+  if (env.state.stopped) return;
+  for (const worker of Object.values(env.state.pods)) if (worker.work === 'sync' && overLimit(env, worker)) return;
+  memoryPressure(env);
+}
+
+function overLimit(env: Env, worker: PodWorker): boolean {
+  const view = env.ctx.runtime(env.node.name);
+  for (const { name, emptyDir } of worker.pod.spec.volumes ?? []) {
+    if (emptyDir?.sizeLimit === undefined || emptyDir.sizeLimit === '0') continue;
+    if ((view?.volumeUsage(worker.uid, name) ?? 0) <= quantityToNumber(String(emptyDir.sizeLimit))) continue;
+    evictPod(env, worker, `Usage of EmptyDir volume "${name}" exceeds the limit "${String(emptyDir.sizeLimit)}". `, false);
+    return true;
+  }
+  return false;
+}
+
+function memoryPressure(env: Env): void {
+  const { nodeLoop } = env.state;
+  const { now } = env.ctx;
+  const free = available(env);
+  if (free >= hardBytes) {
+    if (nodeLoop.pressure === null) return;
+    if (now - nodeLoop.pressure.lastSeen < transitionMs) env.ctx.schedule({ afterMs: transitionMs - (now - nodeLoop.pressure.lastSeen), kind: 'eviction', key: 'eviction' });
+    else {
+      nodeLoop.pressure = null;
+      reportNode(env, 'change');
+    }
+    return;
+  }
+  const first = nodeLoop.pressure === null;
+  nodeLoop.pressure = { since: nodeLoop.pressure?.since ?? now, lastSeen: now };
+  if (first) reportNode(env, 'change');
+  nodeEvent(env, 'Warning', 'EvictionThresholdMet', 'Attempting to reclaim memory');
+  const victim = rank(env)[0];
+  if (victim !== undefined) evictPod(env, victim, memoryMessage(env, victim, free), true);
+  env.ctx.schedule({ afterMs: loopMs, kind: 'eviction', key: 'eviction' });
+}
+
+const requestOf = ({ pod }: PodWorker): number => pod.spec.containers.reduce((sum, { resources }) => sum + quantityToNumber(String(resources?.requests?.memory ?? '0')), 0);
+
+/** Over its request, then lower priority, then furthest over. Upstream: rankMemoryPressure. */
+function rank(env: Env): PodWorker[] {
+  const candidates = Object.values(env.state.pods).filter(({ work, pod }) => work === 'sync' && (pod.spec.priority ?? 0) < 2_000_000_000);
+  const excess = new Map(candidates.map((worker) => [worker.uid, memoryOf(env, worker) - requestOf(worker)]));
+  const over = (worker: PodWorker) => excess.get(worker.uid) ?? 0;
+  return candidates.sort((a, b) => Number(over(b) > 0) - Number(over(a) > 0) || (a.pod.spec.priority ?? 0) - (b.pod.spec.priority ?? 0) || over(b) - over(a));
+}
+
+const binary = (bytes: number): string => formatQuantity({ nano: BigInt(Math.ceil(bytes / 1024) * 1024) * 1_000_000_000n, format: 'BinarySI' });
+
+function memoryMessage(env: Env, worker: PodWorker, free: number): string {
+  let text = `The node was low on resource: memory. Threshold quantity: 100Mi, available: ${binary(Math.max(0, free))}. `;
+  for (const { name, resources } of worker.pod.spec.containers) {
+    const record = worker.snapshot.containers.find((item) => item.name === name && item.state === 'running');
+    const usage = record === undefined ? 0 : (env.ctx.runtime(env.node.name)?.memoryUsage(record.id) ?? 0);
+    const request = String(resources?.requests?.memory ?? '0');
+    if (usage > quantityToNumber(request)) text += `Container ${name} was using ${binary(usage)}, request is ${request}, has larger consumption of memory. `;
+  }
+  return text;
+}
+
+function evictPod(env: Env, worker: PodWorker, message: string, disruption: boolean): void {
+  podEvent(env, worker.pod, 'Warning', 'Evicted', message);
+  terminate(env, worker, { phase: 'Failed', reason: 'Evicted', message, disruption, graceSeconds: 1 });
+  wake(env, worker);
+}
