@@ -93,13 +93,20 @@ function containerBar(value: ContainerValue, base: Omit<Bar, 'tone' | 'labels'>,
 
 function containerLabels(value: ContainerValue, from: SimTime): Said<BarWord>[] {
   if (value.tone === 'back-off') {
-    const wait = value.retryAt === undefined ? undefined : goDuration(value.retryAt - from);
+    const wait = waitOf(value, from);
     if (wait === undefined) return value.reason === undefined ? [] : [value.reason];
     return [{ key: 'back-off', values: { wait } }, wait];
   }
   if (value.state === 'running') return [{ key: value.ready ? 'running-ready' : 'running-not-ready' }, { key: value.ready ? 'ready' : 'not-ready' }];
   if (value.state === 'terminated' && value.tone === 'failed') return [`${value.reason ?? 'Error'} ${value.exitCode ?? ''}`.trimEnd(), value.reason ?? 'Error'];
   return value.reason === undefined ? [] : [value.reason];
+}
+
+/** The back-off's length as the kubelet says it ('back-off 20s restarting failed container'), else what is between the exit and the retry. */
+function waitOf(value: ContainerValue, from: SimTime): string | undefined {
+  const told = /back-off (\S+) restarting/.exec(value.message ?? '')?.[1];
+  const wait = told ?? (value.retryAt === undefined ? undefined : goDuration(Math.floor((value.retryAt - from) / 1000) * 1000));
+  return wait?.replace(/^(\d+)s$/, '$1 s');
 }
 
 const sameLook = (a: Bar, b: Bar): boolean =>

@@ -1,0 +1,38 @@
+/** A rectangle in map pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export type Density = 'full' | 'compact' | 'square';
+
+export interface ChipSize {
+  w: number;
+  h: number;
+  gap: number;
+}
+
+export const chipSizes: Record<Density, ChipSize> = {
+  full: { w: 160, h: 100, gap: 8 },
+  compact: { w: 160, h: 36, gap: 6 },
+  square: { w: 22, h: 22, gap: 4 },
+};
+
+export const side = { w: 156, gap: 36, boxGap: 14 };
+export const frame = { pad: 10, head: 60, gap: 14, note: 20, minW: 180 };
+export const queueBox = { full: 138, pad: 8, title: 24, chipH: 36 };
+export const serviceBox = { tall: 76, short: 40 };
+export const clientBox = { h: 68 };
+
+/** Over so many pods the map shows squares unless the user chose otherwise; over so many it shows nothing else. */
+export const autoCompactAt = 30;
+export const autoSquareAt = 150;
+export const onlySquaresAt = 300;
+
+export function densityFor(pods: number, chosen: Density | 'auto'): Density {
+  if (pods > onlySquaresAt) return 'square';
+  if (chosen !== 'auto') return chosen;
+  return pods > autoSquareAt ? 'square' : pods > autoCompactAt ? 'compact' : 'full';
+}
