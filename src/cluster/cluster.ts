@@ -39,6 +39,9 @@ export interface ClusterHooks {
 
 const serverName = 'kube-apiserver';
 
+/** From a change of an EndpointSlice to the rules of every node. Simplified: the same for all; iptables proxies sync at most once a second. */
+const proxyLagMs = 100;
+
 /** A whole simulated cluster. The only file that knows every component. */
 export class Cluster {
   readonly store = new Store();
@@ -62,7 +65,7 @@ export class Cluster {
     add('kube-scheduler', scheduler as Component<never>);
     for (const { name, component } of controllers) add(name, component);
     for (const node of this.nodes) {
-      actors[`container-runtime/${node.name}`] = containerRuntime({ ...options, node, programs }) as Actor<never, Context>;
+      actors[`container-runtime/${node.name}`] = containerRuntime({ ...options, node, programs }) as unknown as Actor<never, Context>;
       add(`kubelet/${node.name}`, kubelet(node) as Component<never>);
     }
     actors.user = createUser(this) as Actor<never, Context>;
@@ -187,6 +190,9 @@ export class Cluster {
     const seen = () => this.serverState.watchers[actor]?.seen ?? this.store.revision;
     const network = createNetwork({
       live: createView(this.store, () => this.store.revision),
+      // What the proxies and the DNS server have taken over: watches, then a sync of the rules.
+      seen: createView(this.store, () => this.store.revisionAt(kernel.now - proxyLagMs)),
+      schedule: kernel.schedule,
       now: () => kernel.now,
       epochMs: () => epochMs + kernel.now,
       random: (bound) => kernel.random('network').below(bound),
