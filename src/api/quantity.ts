@@ -49,8 +49,9 @@ function parse(text: string): ParsedQuantity | string {
   if (factor === undefined) return suffixWrong;
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const nano = divideUp(digits * factor.times, pow(10n, fraction.length) * factor.per);
+  // Only binary amounts are cut at what 64 bits hold.
   const limit = maxWhole * giga;
-  return { nano: nano > limit ? limit : nano < -limit ? -limit : nano, format: factor.format };
+  return { nano: factor.format === 'BinarySI' && nano > limit ? limit : nano, format: factor.format };
 }
 
 /** Parsing is pure, and the same few texts come again and again. */

@@ -1,24 +1,71 @@
+import * as apps from './apps-v1/workloads.ts';
+import * as cluster from './core-v1/cluster.ts';
+import * as config from './core-v1/config.ts';
+import * as endpoints from './core-v1/endpoints.ts';
 import { validatePodCreate } from './core-v1/pod-validation.ts';
+import { nameWarning, podSpecWarnings } from './core-v1/pod-warnings.ts';
+import * as service from './core-v1/service.ts';
 import type { FieldError } from './meta/field-error.ts';
-import type { ApiObject, ResourceInfo } from './resources.ts';
-import type { Pod } from './schema/types.ts';
+import { dns1123SubdomainProblems } from './meta/names.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from './meta/object-meta.ts';
+import type { ApiObject, ResourceInfo, ResourceName, ResourceTypes } from './resources.ts';
+
+/** The checks of a kind. Without an own `update` a change must pass those of a new object as well. */
+interface Rules<T> {
+  create?: (errors: FieldError[], object: T) => void;
+  update?: (errors: FieldError[], object: T, old: T) => void;
+  status?: (errors: FieldError[], object: T, old: T) => void;
+  warnings?: (object: T, old?: T) => string[];
+}
+
+const templateWarnings = (object: { metadata: { name?: string }; spec: { template?: { spec?: unknown; metadata?: unknown } } }): string[] =>
+  podSpecWarnings(object.spec.template?.spec as never, object.spec.template?.metadata as never, 'spec.template.');
+
+const rules: { [R in ResourceName]?: Rules<ResourceTypes[R]> } = {
+  pods: { create: validatePodCreate, warnings: (pod) => [...nameWarning(pod.metadata.name, "the Pod's hostname"), ...podSpecWarnings(pod.spec, pod.metadata)] },
+  services: { create: service.validateService, update: service.validateServiceUpdate, warnings: service.serviceWarnings },
+  endpoints: {
+    create: endpoints.validateEndpoints, update: endpoints.validateEndpointsUpdate,
+    warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+  },
+  configmaps: { create: config.validateConfigMap, update: config.validateConfigMapUpdate },
+  secrets: { create: config.validateSecret, update: config.validateSecretUpdate, warnings: config.secretWarnings },
+  namespaces: { create: cluster.validateNamespace },
+  nodes: { create: cluster.validateNode, update: cluster.validateNodeUpdate, warnings: cluster.nodeWarnings },
+  serviceaccounts: { create: cluster.validateServiceAccount },
+  'deployments.apps': { create: apps.validateDeployment, update: apps.validateDeploymentUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
+  'replicasets.apps': { create: apps.validateReplicaSet, update: apps.validateReplicaSetUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
+  'statefulsets.apps': { create: apps.validateStatefulSet, update: apps.validateStatefulSetUpdate, warnings: templateWarnings },
+  'daemonsets.apps': { create: apps.validateDaemonSet, update: apps.validateDaemonSetUpdate, warnings: templateWarnings },
+};
+
+const rulesOf = (info: ResourceInfo) => rules[info.resource] as Rules<ApiObject> | undefined;
 
 /** What a new object breaks, in the order of the real checks. The object is decoded, defaulted and admitted. */
 export function validateCreate(info: ResourceInfo, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
-  if (info.kind === 'Pod') validatePodCreate(errors, object as Pod);
+  const create = rulesOf(info)?.create;
+  if (create === undefined) validateObjectMeta(errors, object.metadata, info.namespaced, dns1123SubdomainProblems);
+  else create(errors, object);
   return errors;
 }
 
-export function validateUpdate(_info: ResourceInfo, _object: ApiObject, _old: ApiObject): FieldError[] {
-  return [];
+export function validateUpdate(info: ResourceInfo, object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const update = rulesOf(info)?.update;
+  if (update === undefined) validateObjectMetaUpdate(errors, object.metadata, old.metadata);
+  else update(errors, object, old);
+  return errors;
 }
 
-export function validateStatusUpdate(_info: ResourceInfo, _object: ApiObject, _old: ApiObject): FieldError[] {
-  return [];
+export function validateStatusUpdate(info: ResourceInfo, object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  validateObjectMetaUpdate(errors, object.metadata, old.metadata);
+  rulesOf(info)?.status?.(errors, object, old);
+  return errors;
 }
 
 /** Texts of the Warning headers for an accepted object. */
-export function warningsFor(_info: ResourceInfo, _object: ApiObject, _old?: ApiObject): string[] {
-  return [];
+export function warningsFor(info: ResourceInfo, object: ApiObject, old?: ApiObject): string[] {
+  return rulesOf(info)?.warnings?.(object, old) ?? [];
 }

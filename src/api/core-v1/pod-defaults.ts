@@ -1,4 +1,4 @@
-import type { Container, Lifecycle, Pod, PodSpec, Probe, Volume } from '../schema/types.ts';
+import type { Container, Lifecycle, PersistentVolumeClaimSpec, Pod, PodSpec, Probe, Volume } from '../schema/types.ts';
 import { canonicalQuantity, parseQuantity, formatQuantity } from '../quantity.ts';
 import { containerRequests } from './pod-resources.ts';
 
@@ -9,11 +9,16 @@ export function fill<T extends object>(object: T, values: { [K in keyof T]?: unk
   for (const key in values) (object as Plain)[key] ??= values[key];
 }
 
+/** An image reference that parses: [host[:port]/]path[:tag][@digest]. Upstream: github.com/distribution/reference. */
+const reference =
+  /^((?:[a-zA-Z0-9][-.a-zA-Z0-9]*(?::\d+)?\/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*)(?::(\w[\w.-]{0,127}))?(?:@([A-Za-z]\w*(?:[-_+.][A-Za-z]\w*)*:[0-9a-fA-F]{32,}))?$/;
+
 /** The tag of an image decides: none, with no digest either, or latest means Always. Upstream: SetDefaults_Container. */
 export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
-  if (image.includes('@')) return 'IfNotPresent';
-  const tag = /:([^/:]*)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
+  const match = reference.exec(image);
+  const [, name, tag, digest] = match ?? [];
+  if (name === undefined || name.length > 255) return 'IfNotPresent';
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';
 }
 
 function defaultHttpGet(handler: Probe | Lifecycle['postStart']): void {
@@ -53,6 +58,8 @@ export function defaultContainer(container: Container): void {
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) defaultProbe(probe);
   defaultHttpGet(container.lifecycle?.postStart);
   defaultHttpGet(container.lifecycle?.preStop);
+  const sleep = container.lifecycle?.preStop?.sleep ?? container.lifecycle?.postStart?.sleep;
+  if (sleep !== undefined) fill(sleep, { seconds: 0 });
 }
 
 function defaultDownwardItems(items: { fieldRef?: { apiVersion?: string; fieldPath: string }; resourceFieldRef?: { divisor?: string; resource: string } }[] | undefined): void {
@@ -60,6 +67,11 @@ function defaultDownwardItems(items: { fieldRef?: { apiVersion?: string; fieldPa
     if (item.fieldRef !== undefined) fill(item.fieldRef, { apiVersion: 'v1' });
     if (item.resourceFieldRef !== undefined) fill(item.resourceFieldRef, { divisor: '0' });
   }
+}
+
+export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {
+  fill(spec, { volumeMode: 'Filesystem', resources: {} });
+  roundResources(spec.resources?.limits, spec.resources?.requests);
 }
 
 function defaultVolume(volume: Volume): void {
@@ -71,12 +83,14 @@ function defaultVolume(volume: Volume): void {
   if (volume.ephemeral?.volumeClaimTemplate !== undefined) {
     const template = volume.ephemeral.volumeClaimTemplate as unknown as Plain;
     template.spec ??= {};
-    fill(template.spec as Plain, { volumeMode: 'Filesystem', resources: {} });
+    template.metadata ??= {};
+    defaultClaimSpec(template.spec as PersistentVolumeClaimSpec);
   }
   if (volume.iscsi !== undefined) fill(volume.iscsi, { iscsiInterface: 'default' });
   if (volume.rbd !== undefined) fill(volume.rbd, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' });
   if (volume.scaleIO !== undefined) fill(volume.scaleIO, { storageMode: 'ThinProvisioned', fsType: 'xfs' });
   if (volume.azureDisk !== undefined) fill(volume.azureDisk, { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false });
+  if (volume.projected !== undefined && volume.projected.sources === undefined) (volume.projected as unknown as Plain).sources = null;
   for (const source of volume.projected?.sources ?? []) {
     if (source.serviceAccountToken !== undefined) fill(source.serviceAccountToken, { expirationSeconds: 3600 });
     defaultDownwardItems(source.downwardAPI?.items);
@@ -93,7 +107,8 @@ export function defaultPodSpec(spec: PodSpec): void {
   if (account !== undefined) Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
   allContainers(spec).forEach(defaultContainer);
   spec.volumes?.forEach(defaultVolume);
-  roundResources(spec.overhead);
+  roundResources(spec.overhead, spec.resources?.limits, spec.resources?.requests);
+  for (const term of spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) fill(term, { preference: {} });
 }
 
 function requestsFromLimits(container: Container): void {
@@ -112,7 +127,7 @@ function defaultPodResources(spec: PodSpec): void {
   const requests: Record<string, string> = { ...resources.requests };
   const sums = containerRequests(spec);
   for (const name in sums) if (supportedPodResource(name) && !name.startsWith('hugepages-')) requests[name] ??= canonicalQuantity(sums[name] as string);
-  for (const name in resources.limits) requests[name] ??= resources.limits[name] as string;
+  for (const name in resources.limits) if (supportedPodResource(name)) requests[name] ??= resources.limits[name] as string;
   if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 

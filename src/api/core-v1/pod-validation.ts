@@ -211,8 +211,7 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const mirror = 'kubernetes.io/config.mirror';
 
 /** Upstream: ValidatePodSpecificAnnotations. Simplified: the old seccomp and AppArmor annotations are not looked into. */
-export function validatePodAnnotations(errors: Errors, annotations: Readonly<Record<string, string>> = {}, spec: PodSpec): void {
-  const path = 'metadata.annotations';
+export function validatePodAnnotations(errors: Errors, annotations: Readonly<Record<string, string>> = {}, spec: PodSpec, path = 'metadata.annotations'): void {
   if (annotations[mirror] !== undefined && !spec.nodeName) {
     errors.push(invalid(`${path}[${mirror}]`, annotations[mirror], 'must set spec.nodeName if mirror pod annotation is set'));
   }

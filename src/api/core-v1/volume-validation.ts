@@ -42,7 +42,7 @@ export const validateNfs: Check = (errors, path, source: { server: string; path:
 };
 
 export function validateDriverName(errors: Errors, path: string, driver = ''): void {
-  present(errors, path, driver);
+  if (!present(errors, path, driver)) return;
   if (driver.length > 63) errors.push(tooLong(path, 63));
   for (const problem of dns1123SubdomainProblems(driver.toLowerCase())) errors.push(invalid(path, driver, problem));
 }

@@ -50,7 +50,7 @@ export function dns1123LabelProblems(text: string): Problems {
 export const dns1123SubdomainProblems = (text: string): Problems => [...atMost(text, 253), ...(matches(text, subdomain1123) ? none : [subdomainProblem])];
 export const dns1035LabelProblems = (text: string): Problems => [...atMost(text, 63), ...(matches(text, label1035) ? none : [label1035Problem])];
 
-const label1123Underscore = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const label1123Underscore = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const subdomainUnderscore = `${label1123Underscore}(\\.${label1123Underscore})*`;
 const subdomainUnderscoreProblem = patternProblem(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
