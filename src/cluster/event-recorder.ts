@@ -154,16 +154,13 @@ function eventName({ regarding }: EventInput, { epochMs, random }: RecorderClock
   return `${regarding.name}.${(BigInt(epochMs) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)}`;
 }
 
-/** Puts an entry at the young end and drops the oldest beyond the bound. */
+/** Puts an entry at the young end. At the bound the oldest quarter goes at once: finding the oldest costs a look at all. */
 function remember<T>(cache: Cache<T>, key: string, value: T): void {
   const { entries } = cache;
   if (key in entries) delete entries[key];
-  else if (cache.size < maxEntries) cache.size++;
-  else {
-    for (const oldest in entries) {
-      delete entries[oldest];
-      break;
-    }
+  else if (cache.size++ >= maxEntries) {
+    for (const oldest of Object.keys(entries).slice(0, maxEntries / 4)) delete entries[oldest];
+    cache.size -= maxEntries / 4;
   }
   entries[key] = value;
 }
