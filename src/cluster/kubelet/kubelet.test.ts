@@ -14,3 +14,23 @@ test('a pod starts in three writes: waiting, sandbox ready, running (2.1, 13.1)'
     'Normal Started spec.containers{app}: Container started',
   ]);
 });
+
+const crash = { containers: [{ name: 'app', image: 'busybox:1.36' }] };
+
+test('a crashing container restarts at once, then backs off; the reason shows one sync late (5, 13.3)', () => {
+  const harness = new NodeHarness({ programs: { app: { exitsAfterMs: 300, exitCode: 1 } } });
+  harness.create('web', crash);
+  harness.run(60_000);
+  console.log(harness.statuses.map((s, i) => `${s.at} ${harness.story('web')[i]}`).join('\n'));
+  console.log(harness.events.map((e) => `${e.at} ${e.text}`).join('\n'));
+});
+test('delete', () => {
+  const harness = new NodeHarness({ programs: { app: { onStop: 'ignore' } } });
+  harness.create('web', { ...one, terminationGracePeriodSeconds: 6 });
+  harness.run(8000);
+  harness.delete('web', 6);
+  harness.run(60_000);
+  console.log(harness.statuses.map((s, i) => `${s.at} ${harness.story('web')[i]}`).join('\n'));
+  console.log(harness.events.map((e) => `${e.at} ${e.text}`).join('\n'));
+  console.log(harness.pod('web'), Object.keys(harness.kubelet.pods));
+});

@@ -29,10 +29,11 @@ export function requestTick(env: Env): void {
 export function relist(env: Env): void {
   const { state } = env;
   if (state.stopped) return;
+  const found: [PodWorker, number][] = [];
   for (const uid of Object.keys(state.dirty)) {
     const worker = state.pods[uid];
     delete state.dirty[uid];
-    if (worker !== undefined) relistPod(env, worker);
+    if (worker !== undefined) found.push([worker, relistPod(env, worker)]);
   }
   const { waiting } = state;
   state.waiting = [];
@@ -40,24 +41,28 @@ export function relist(env: Env): void {
     const worker = state.pods[uid];
     if (worker?.stage === 'waiting') resume(env, worker);
   }
+  for (const [worker, events] of found) wakeTimes(env, worker, events);
 }
 
-/** When the cache entry of a pod is from. */
-export const cachedAt = (env: Env, worker: PodWorker): number => Math.max(worker.snapshot.at, lastTick(env));
+/** Each event is an update of its own: of two the second is kept while the first is worked on. */
+export function wakeTimes(env: Env, worker: PodWorker, events: number): void {
+  for (let i = 0; i < Math.min(events, 2); i++) wake(env, worker);
+}
 
-/** Looks at one pod now; differences wake its worker. Upstream: generic.go relist, computeEvents. */
-export function relistPod(env: Env, worker: PodWorker): void {
+/** Looks at one pod now; returns how many events its worker gets. Upstream: generic.go relist, computeEvents. */
+export function relistPod(env: Env, worker: PodWorker): number {
   const before = worker.snapshot;
   const after = inspect(env, worker);
-  if (worker.stage === 'finished' && worker.gone) return;
+  if (worker.stage === 'finished' && worker.gone) return 0;
   const died = diedSince(before, after);
-  const started = after.containers.some((record) => record.state === 'running' && stateBefore(before, record.id) !== 'running')
-    || after.sandboxes.some((sandbox) => sandbox.state === 'ready' && before.sandboxes.find((item) => item.id === sandbox.id)?.state !== 'ready');
-  const sandboxDied = before.sandboxes.some((sandbox) => sandbox.state === 'ready' && after.sandboxes.find((item) => item.id === sandbox.id)?.state !== 'ready');
+  const started = after.containers.filter((record) => record.state === 'running' && stateBefore(before, record.id) !== 'running');
+  const sandboxes = [...after.sandboxes, ...before.sandboxes.filter((old) => !after.sandboxes.some((item) => item.id === old.id))];
+  const changed = sandboxes.filter(({ id }) => sandboxReady(before, id) !== sandboxReady(after, id));
   for (const record of died) pruneDead(env, worker, record);
-  if (died.length > 0 || started || sandboxDied) wake(env, worker);
+  return died.length + started.length + changed.length;
 }
 
+const sandboxReady = ({ sandboxes }: Snapshot, id: string): boolean => sandboxes.find((sandbox) => sandbox.id === id)?.state === 'ready';
 const stateBefore = ({ containers }: Snapshot, id: string) => containers.find((record) => record.id === id)?.state;
 
 function diedSince(before: Snapshot, after: Snapshot): ContainerStatusRecord[] {
@@ -72,7 +77,6 @@ export function inspect(env: Env, worker: PodWorker): Snapshot {
   delete env.state.dirty[worker.uid];
   if (view === undefined) return worker.snapshot;
   worker.snapshot = {
-    at: env.ctx.now + 1,
     sandboxes: view.sandboxes(worker.uid).map((sandbox) => ({ ...sandbox })),
     containers: view.containers(worker.uid).map((record) => known(worker, record)),
   };

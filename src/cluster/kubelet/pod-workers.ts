@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/schema/types.ts';
 import { beginRun, proceed } from './run.ts';
-import { cachedAt, inspect, requestTick } from './pleg.ts';
+import { lastTick, relistPod, requestTick, wakeTimes } from './pleg.ts';
 import { errorBackOffMs, resyncMs, syncTickMs } from './options.ts';
 import { isTerminalPhase, jitter } from './pod-spec.ts';
 import { needsResync } from './resync.ts';
@@ -15,12 +15,11 @@ export function wake(env: Env, worker: PodWorker): void {
 }
 
 /** Takes the pending update, if any, and waits for a relist newer than the last sync. */
-function next(env: Env, worker: PodWorker): void {
-  if (!worker.pending) return;
-  worker.pending = worker.again === true;
-  delete worker.again;
+export function next(env: Env, worker: PodWorker): void {
+  if (!worker.pending || worker.stage !== 'idle') return;
+  worker.pending = false;
   env.ctx.cancel(`sync ${worker.uid}`);
-  if (cachedAt(env, worker) > worker.lastSyncEnd || worker.lastSyncEnd < 0) {
+  if (worker.relisted || worker.lastSyncEnd < 0 || lastTick(env) > worker.lastSyncEnd) {
     resume(env, worker);
     return;
   }
@@ -32,8 +31,9 @@ function next(env: Env, worker: PodWorker): void {
 /** Starts the pass that was waited for. */
 export function resume(env: Env, worker: PodWorker): void {
   const dirtySince = env.state.dirty[worker.uid];
-  if (dirtySince !== undefined && cachedAt(env, worker) > dirtySince && worker.snapshot.at < dirtySince) inspect(env, worker);
+  if (dirtySince !== undefined && lastTick(env) > dirtySince) wakeTimes(env, worker, relistPod(env, worker));
   worker.stage = 'running';
+  worker.relisted = false;
   worker.run = beginRun(env, worker);
   proceed(env, worker);
 }

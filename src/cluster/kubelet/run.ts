@@ -4,7 +4,7 @@ import { call } from './calls.ts';
 import { computeActions, type PodActions } from './compute-actions.ts';
 import { watchDeadline } from './deadline.ts';
 import { podEvent, isTerminalPhase } from './pod-spec.ts';
-import { inspect, relistPod } from './pleg.ts';
+import { inspect, relistPod, wakeTimes } from './pleg.ts';
 import { endRun, terminate } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
@@ -96,17 +96,12 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
     return endRun(env, worker, run, 'phase');
   }
   // A pass that did something is followed by a look at this pod at once. Upstream: PLEGOnDemandRelist.
-  const relistNow = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
-  const restartAll = worker.restartingAll && run.kind === 'sync';
-  if (relistNow) {
-    worker.lastSyncEnd = env.ctx.now;
-    worker.stage = 'running';
-    const queued = worker.pending;
-    relistPod(env, worker);
-    if (restartAll) worker.pending = true;
-    if (queued && worker.pending) worker.again = true;
-  }
+  const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
+  const events = looked ? relistPod(env, worker) : 0;
+  worker.relisted = looked;
+  if (worker.restartingAll && run.kind === 'sync') worker.pending = true;
   endRun(env, worker, run, 'done');
+  wakeTimes(env, worker, events);
 }
 
 /** What comes between the volumes and the containers. */

@@ -58,8 +58,8 @@ export interface PodWorker {
   stage: 'idle' | 'waiting' | 'running' | 'finished';
   /** An update came while the worker was busy. */
   pending: boolean;
-  /** Two updates came at once: one more pass after the next. */
-  again?: boolean;
+  /** Its pod was looked at after the last sync: no need to wait for the next relist. */
+  relisted: boolean;
   /** -1: never synced. */
   lastSyncEnd: SimTime;
   run?: Run;
@@ -104,7 +104,6 @@ export interface BackOff {
 }
 
 export interface Snapshot {
-  at: SimTime;
   sandboxes: SandboxStatus[];
   /** Newest first. */
   containers: KnownContainer[];
@@ -216,8 +215,9 @@ export const createWorker = (pod: Pod): PodWorker => ({
   work: 'sync',
   stage: 'idle',
   pending: false,
+  relisted: false,
   lastSyncEnd: -1,
-  snapshot: { at: -1, sandboxes: [], containers: [] },
+  snapshot: { sandboxes: [], containers: [] },
   podIP: '',
   reasons: {},
   crash: {},

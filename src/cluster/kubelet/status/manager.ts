@@ -90,7 +90,7 @@ export function mergeStatus(live: PodStatus, next: PodStatus, worker: PodWorker)
   const running = worker.work !== 'terminated' && !worker.rejected;
   const foreign = (live.conditions ?? []).filter(({ type }) => !ownedByKubelet(type));
   const ending = !isTerminalPhase(live.phase) && isTerminalPhase(next.phase);
-  const conditions: PodCondition[] = [...foreign.filter(({ type }) => type !== 'DisruptionTarget' || !next.conditions?.some((item) => item.type === type))];
+  const conditions: PodCondition[] = foreign.filter(({ type }) => type !== 'DisruptionTarget' || !next.conditions?.some((item) => item.type === type));
   for (const item of next.conditions ?? []) {
     if (item.type !== 'DisruptionTarget' || (ending && !running) || isTerminalPhase(live.phase)) conditions.push(keepTransition(item, live.conditions));
   }
