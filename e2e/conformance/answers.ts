@@ -4,7 +4,7 @@ import { pathOf } from '../../src/kubectl/api.ts';
 import type { RestResponse } from '../../src/kubectl/contract.ts';
 import { parseScenario } from '../../src/scenarios/parse.ts';
 import { Run } from '../../src/worker/history/run.ts';
-import { count, difference, emptyResult, type AreaResult } from './expect.ts';
+import { count, difference, emptyResult, guarded, type AreaResult } from './expect.ts';
 
 interface Http {
   code: number;
@@ -73,8 +73,9 @@ export function creation(area: string, lines: readonly CreationLine[]): AreaResu
       count(result, id, 'kind is not known');
       continue;
     }
-    const answer = cluster.outside({ method: 'POST', path: pathOf(info, 'default'), query: { dryRun: 'All', fieldValidation: 'Strict' }, headers: { 'Content-Type': 'application/json' }, body: value });
-    count(result, id, compareAnswer(http, warnings, object, answer));
+    count(result, id, guarded(() => compareAnswer(http, warnings, object, cluster.outside({
+      method: 'POST', path: pathOf(info, 'default'), query: { dryRun: 'All', fieldValidation: 'Strict' }, headers: { 'Content-Type': 'application/json' }, body: value,
+    }))));
   }
   return result;
 }
@@ -104,11 +105,10 @@ export function updates(lines: readonly UpdateLine[], bases: readonly { id: stri
       stored.set(base, object);
       cluster.store.put(info.resource, concrete(object), { at: 0, cause: 0, actor: 'boot' });
     }
-    const answer = cluster.outside({
+    count(result, id, guarded(() => compareAnswer(http, warnings, undefined, cluster.outside({
       method: 'PATCH', path: pathOf(info, object.metadata.namespace ?? '', object.metadata.name), query: { dryRun: 'All', fieldValidation: 'Strict' },
       headers: { 'Content-Type': 'application/json-patch+json' }, body: patch,
-    });
-    count(result, id, compareAnswer(http, warnings, undefined, answer));
+    }))));
   }
   return result;
 }
@@ -142,7 +142,7 @@ export function sequences(lines: readonly SequenceLine[]): AreaResult {
     };
     ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: line.namespace } });
     run.runTo(run.now + 200);
-    count(result, line.id, firstWrongStep(line, run, ask));
+    count(result, line.id, guarded(() => firstWrongStep(line, run, ask)));
   }
   return result;
 }

@@ -69,3 +69,12 @@ export function count(result: AreaResult, id: string, found: string | undefined)
   if (found === undefined) result.agree++;
   else result.differences.push(`${id}: ${found}`);
 }
+
+/** A bug of ours is a difference like any other, told with its text. */
+export function guarded(work: () => string | undefined): string | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return `THROWN ${error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error)}`;
+  }
+}
