@@ -21,8 +21,8 @@ export const chipSizes: Record<Density, ChipSize> = {
 };
 
 export const side = { w: 156, gap: 36, boxGap: 14 };
-export const frame = { pad: 10, head: 60, gap: 14, note: 20, minW: 180 };
-export const queueBox = { full: 138, pad: 8, title: 24, chipH: 36 };
+export const frame = { pad: 10, head: 60, gap: 14, note: 20, minW: 190 };
+export const queueBox = { full: 145, pad: 8, title: 24, chipH: 36 };
 export const serviceBox = { tall: 76, short: 40 };
 export const clientBox = { h: 68 };
 

@@ -6,6 +6,8 @@ export interface FramePlace {
   box: Box;
   columns: number;
   rows: number;
+  /** Chips share the width of their frame. */
+  chipW: number;
 }
 
 /** Places that depend on the film's extent and the panel's size, never on the cursor. */
@@ -98,14 +100,20 @@ function placeFrames(names: string[], slots: Slots, density: Density, shape: Sha
     if (index % perLine === 0) x = side.w + side.gap;
     const columns = columnsFor(slots.sizes.get(name) ?? 0, shape.rows);
     const w = frameWidth(columns, density);
-    frames.set(name, { box: { x, y: Math.floor(index / perLine) * (h + frame.gap), w, h }, columns: gridColumns(w, density, columns), rows: shape.rows });
+    frames.set(name, { box: { x, y: Math.floor(index / perLine) * (h + frame.gap), w, h }, columns: gridColumns(w, density, columns), rows: shape.rows, chipW: chipWidth(w, density, columns) });
     x += w + frame.gap;
   });
   return frames;
 }
 
+function chipWidth(w: number, density: Density, columns: number): number {
+  const chip = chipSizes[density];
+  return density === 'square' ? chip.w : (w - 2 * frame.pad + chip.gap) / columns - chip.gap;
+}
+
 /** Squares fill the width that the frame has anyway. */
 function gridColumns(w: number, density: Density, columns: number): number {
+  if (density !== 'square') return columns;
   const chip = chipSizes[density];
   return Math.max(columns, Math.floor((w - 2 * frame.pad + chip.gap) / (chip.w + chip.gap)));
 }
@@ -143,5 +151,5 @@ export function chipBox(layout: MapLayout, podUid: string): Box | undefined {
   const chip = chipSizes[layout.density];
   const column = slot.index % place.columns;
   const row = Math.floor(slot.index / place.columns);
-  return { x: place.box.x + frame.pad + column * (chip.w + chip.gap), y: place.box.y + frame.head + row * (chip.h + chip.gap), w: chip.w, h: chip.h };
+  return { x: place.box.x + frame.pad + column * (place.chipW + chip.gap), y: place.box.y + frame.head + row * (chip.h + chip.gap), w: place.chipW, h: chip.h };
 }

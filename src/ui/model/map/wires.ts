@@ -27,15 +27,16 @@ export function wiresAt(film: Film, layout: MapLayout, t: SimTime, selected: { p
       .flatMap((endpoint) => {
         const box = chipBox(layout, endpoint.podUid);
         const slot = layout.slots.byPod.get(endpoint.podUid);
-        return box === undefined || slot === undefined || t < slot.from || t >= slot.until ? [] : [{ endpoint, box, node: slot.node }];
+        if (box === undefined || slot === undefined || t < slot.from || t >= slot.until) return [];
+        const first = isFirst(layout, layout.frames.get(slot.node)?.box, box);
+        return [{ endpoint, box, first, entry: first ? box.y + box.h / 2 : box.y - 4 }];
       })
-      .toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
-    const targets = ends.map(({ box }, index) => box.y + box.h / 2 + bend(index, ends.length));
-    ends.forEach(({ endpoint, box, node }, index) => {
+      .toSorted((a, b) => a.entry - b.entry || a.box.x - b.box.x);
+    const entries = ends.map(({ entry, first }, index) => entry + (first ? bend(index, ends.length) : 0));
+    ends.forEach(({ endpoint, box, first }, index) => {
       const y0 = from.y + from.h / 2 + spread(index, ends.length, from.h);
-      const x = from.x + from.w + 12 + order * 4 + trunkShift(index, targets, from);
-      const frameBox = layout.frames.get(node)?.box;
-      wires.push(wire(`${service.lane.id}>${endpoint.podUid}`, endpoint.ready, { from, y0, trunk: x, to: box, y1: targets[index] ?? 0, first: isFirst(layout, frameBox, box) }));
+      const trunk = from.x + from.w + 12 + order * 4 + trunkShift(index, entries, from);
+      wires.push(wire(`${service.lane.id}>${endpoint.podUid}`, endpoint.ready, { from, y0, trunk, to: box, entry: entries[index] ?? 0, first }));
     });
   });
   return wires;
@@ -61,18 +62,17 @@ function trunkShift(index: number, targets: readonly number[], from: Box): numbe
   return Math.min(18, outer * 6);
 }
 
-interface Route { from: Box; y0: number; trunk: number; to: Box; y1: number; first: boolean }
+interface Route { from: Box; y0: number; trunk: number; to: Box; entry: number; first: boolean }
 
 function wire(id: string, live: boolean, route: Route): Wire {
   const right = route.from.x + route.from.w;
   const edge = side.w + side.gap;
-  const aisle = route.to.y - 4;
-  const socket = { x: route.to.x, y: route.y1 };
-  const entry = route.first ? route.y1 : aisle;
+  const y1 = route.first ? route.entry : route.to.y + route.to.h / 2;
+  const socket = { x: route.to.x, y: y1 };
   const stop = live ? (route.first ? route.to.x - 1 : route.to.x - 4) : edge - 14;
-  const approach = corner(right, route.y0, route.trunk, entry, stop);
-  if (!live) return { id, path: approach, live, socket, cross: { x: edge - 8.5, y: entry } };
-  return { id, path: route.first ? approach : `${approach}V${route.y1}H${route.to.x - 1}`, live, socket };
+  const approach = corner(right, route.y0, route.trunk, route.entry, stop);
+  if (!live) return { id, path: approach, live, socket, cross: { x: edge - 8.5, y: route.entry } };
+  return { id, path: route.first ? approach : `${approach}V${y1}H${route.to.x - 1}`, live, socket };
 }
 
 /** Right, then up or down, then right again, with round corners. */

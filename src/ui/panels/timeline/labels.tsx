@@ -3,7 +3,7 @@ import type { SimTime } from '../../../sim/time.ts';
 import type { Film } from '../../model/film/film.ts';
 import type { Track } from '../../model/timeline/track.ts';
 import { valueAtPlayhead, type ValueAtPlayhead } from '../../model/timeline/value.ts';
-import { Glyph, toneGlyph } from './glyph.tsx';
+import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
 import type { Say } from './props.ts';
 import styles from './timeline.module.css';
 
@@ -69,7 +69,7 @@ const Label = memo(function Label({ track, top, height, active, name, text, hot,
           <Glyph name={track.open === true ? 'chevron-down' : 'chevron-right'} />
         </span>
       )}
-      <Glyph name={isPod && tone !== '' && tone !== undefined ? toneGlyph(tone) : icon} className={isPod ? styles.hue : undefined} />
+      {isPod && tone !== '' && tone !== undefined ? <StateGlyph tone={tone} className={styles.hue ?? ''} /> : <Glyph name={icon} />}
       <span className={styles.name}>{name}</span>
       {isPod && (
         <span

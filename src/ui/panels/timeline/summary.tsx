@@ -3,7 +3,7 @@ import type { Film } from '../../model/film/film.ts';
 import { length } from '../../model/format.ts';
 import { summarize } from '../../model/timeline/summary.ts';
 import { toX, type Viewport } from '../../model/timeline/track.ts';
-import { Glyph } from './glyph.tsx';
+import { Glyph } from '../../parts/glyph.tsx';
 import type { Say } from './props.ts';
 import styles from './timeline.module.css';
 

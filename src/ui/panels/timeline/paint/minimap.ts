@@ -33,7 +33,8 @@ const columnPx = 4.7;
 
 function drawHistogram(c: Ctx, p: Palette, m: MinimapPicture, width: number, height: number, endX: number): void {
   const slots = Math.max(1, Math.floor(width / columnPx));
-  const counts = densityOf(m.film, slots, m.until);
+  const raw = densityOf(m.film, slots, m.until);
+  const counts = raw.map((count, slot) => ((raw[slot - 1] ?? 0) + 2 * count + (raw[slot + 1] ?? 0)) / 4);
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
   c.fillStyle = p.ink3;
   c.globalAlpha = 0.6;
