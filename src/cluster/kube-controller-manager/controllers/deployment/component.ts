@@ -12,7 +12,7 @@ import { isActive, isTerminal, ownerOf } from '../replicaset/tally.ts';
 import { maxRevision, newSetAnnotations, revisionAnnotation, revisionOf } from './annotations.ts';
 import { replicasOf, sumStatus } from './arithmetic.ts';
 import { isScalingEvent, resized, scaleAll, scaleNewSet, scaleOldSets, scaleSet, type Scaled } from './scale.ts';
-import { activeOf, claimRequests, createSet, sameTemplate, setsOf, type Sets } from './sets.ts';
+import { activeOf, claimRequests, createSet, sameTemplate, setsOf, withSizes, type Sets } from './sets.ts';
 import { calculateStatus, condition, deadlineAt, hasDeadline, isComplete, rolloutStatus, withCondition } from './status.ts';
 
 export type DeploymentState = ControllerState;
@@ -23,9 +23,8 @@ export const deployment: Component<DeploymentState> = controller<DeploymentState
   start: createControllerState,
   observe,
   sync,
-  build: (_state, key, step, context) => (step.kind === 'rollout-status' || step.kind === 'scale-status' ? laterStatus(key, step.kind, context) : []),
+  build: (_state, key, step, context) => laterStatus(key, step, context),
   replied,
-  afterFailure: (_state, _key, step, rest) => (step.kind === 'create' ? rest.filter(({ kind }) => kind === 'create-failed') : []),
 });
 
 function observe(state: DeploymentState, change: WatchChange, context: Context): void {
@@ -126,13 +125,16 @@ function statusStep(found: Deployment, status: DeploymentStatus, always = false)
   return [{ kind: 'status', requests: [{ verb: 'update', resource: 'deployments.apps', namespace: namespace as string, name, subresource: 'status', object: { ...found, status } }] }];
 }
 
-/** The status after a step that changed a set, from what is known by then. */
-function laterStatus(key: string, kind: string, context: Context): ApiRequest[] {
+/** Scaling steps, then the status that takes their outcome for given. */
+const scaledSteps = (kind: 'rollout-status' | 'scale-status', steps: readonly Step[]): Step[] => [...steps, { kind, requests: [], data: steps.map(({ data }) => data) }];
+
+function laterStatus(key: string, step: Step, context: Context): ApiRequest[] {
   const { namespace, name } = splitQueueKey(key);
   const found = context.view.get('deployments.apps', namespace, name);
   if (found === undefined) return [];
-  const sets = setsOf(context.view, found);
-  const status = kind === 'scale-status' ? syncedStatus(found, sets, context) : rolledStatus(found, sets, context);
+  const sizes = new Map((step.data as Scaled[]).map((scaled) => [scaled.name, scaled.to]));
+  const sets = withSizes(setsOf(context.view, found), sizes);
+  const status = step.kind === 'scale-status' ? syncedStatus(found, sets, context) : rolledStatus(found, sets, context);
   return statusStep(found, status).flatMap(({ requests }) => requests);
 }
 
@@ -141,7 +143,7 @@ const rolledStatus = (found: Deployment, { all, newSet }: Sets, { timestamp, epo
 
 function scaling(found: Deployment, sets: Sets, context: Context): Step[] {
   const steps = scaleAll(found, sets);
-  if (steps.length > 0) return [...steps, { kind: 'scale-status', requests: [] }];
+  if (steps.length > 0) return scaledSteps('scale-status', steps);
   const trimmed = found.spec.paused === true ? trimHistory(found, sets) : [];
   return trimmed.length > 0 ? trimmed : statusStep(found, syncedStatus(found, sets, context));
 }
@@ -149,20 +151,20 @@ function scaling(found: Deployment, sets: Sets, context: Context): Step[] {
 function rolling(found: Deployment, sets: Sets, context: Context): Step[] {
   if (sets.newSet === undefined) return makeNewSet(found, sets, context);
   const up = scaleNewSet(found, sets);
-  if (up.length > 0) return [...up, { kind: 'rollout-status', requests: [] }];
+  if (up.length > 0) return scaledSteps('rollout-status', up);
   const down = scaleOldSets(found, sets);
-  if (resized(down)) return [...down, { kind: 'rollout-status', requests: [] }];
+  if (resized(down)) return scaledSteps('rollout-status', down);
   return rolloutEnd(found, sets, context);
 }
 
 /** Upstream: pkg/controller/deployment/recreate.go. */
 function recreate(found: Deployment, sets: Sets, context: Context): Step[] {
   const down = activeOf(sets.old).flatMap((set) => scaleSet(found, set, 0));
-  if (down.length > 0) return [...down, { kind: 'rollout-status', requests: [] }];
+  if (down.length > 0) return scaledSteps('rollout-status', down);
   if (oldPodsRun(sets, context)) return statusStep(found, rolledStatus(found, sets, context));
   if (sets.newSet === undefined) return makeNewSet(found, sets, context);
   const up = scaleSet(found, sets.newSet, replicasOf(found));
-  if (up.length > 0) return [...up, { kind: 'rollout-status', requests: [] }];
+  if (up.length > 0) return scaledSteps('rollout-status', up);
   return rolloutEnd(found, sets, context);
 }
 

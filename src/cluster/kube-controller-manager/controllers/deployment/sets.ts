@@ -34,6 +34,16 @@ export function setsOf(view: View, deployment: Deployment): Sets {
   return newSet === undefined ? { old, all } : { newSet, old, all };
 }
 
+/** The same sets with sizes that were just written. */
+export function withSizes({ newSet, all }: Sets, sizes: ReadonlyMap<string, number>): Sets {
+  const resized = all.map((set) => {
+    const replicas = sizes.get(set.metadata.name);
+    return replicas === undefined ? set : { ...set, spec: { ...set.spec, replicas } };
+  });
+  const own = newSet === undefined ? undefined : resized[all.indexOf(newSet)];
+  return { all: resized, old: resized.filter((set) => set !== own), ...(own === undefined ? {} : { newSet: own }) };
+}
+
 /** Upstream: ReplicaSetControllerRefManager.ClaimReplicaSets. */
 export function claimRequests(view: View, deployment: Deployment): ApiRequest[] {
   const { namespace = '', uid, deletionTimestamp } = deployment.metadata;

@@ -1,0 +1,72 @@
+import type { Pod } from '../../api/schema/types.ts';
+import type { View } from '../component.ts';
+import type { NodeInfo, SchedulerState } from './state.ts';
+
+/** Why a plugin says no. */
+export interface Rejection {
+  plugin: string;
+  reasons: string[];
+  /** Removing pods from the node would not help. Upstream: UnschedulableAndUnresolvable. */
+  unresolvable: boolean;
+}
+
+/** A change in the cluster that may make a pod fit. */
+export interface ClusterEvent {
+  kind: 'node-add' | 'node-update' | 'pod-add' | 'pod-update' | 'pod-delete' | 'storage';
+  node?: NodeInfo;
+  before?: NodeInfo;
+  pod?: Pod;
+  podBefore?: Pod;
+}
+
+/** One pod's way through the plugins. Lives for one cycle only. */
+export interface Cycle {
+  pod: Pod;
+  state: SchedulerState;
+  view: View;
+  now: number;
+  /** What a plugin found out in PreFilter or PreScore. */
+  data: Map<string, unknown>;
+  skipFilter: Set<string>;
+  skipScore: Set<string>;
+  /** PreFilter narrowed the nodes to these. */
+  only?: Set<string>;
+}
+
+/** A plugin holds no state of its own. Every step is optional, as upstream's extension points are. */
+export interface Plugin {
+  name: string;
+  weight?: number;
+  /** False: nothing to filter for this pod. */
+  preFilter?(cycle: Cycle): Rejection | false | { only: Set<string> } | undefined;
+  filter?(cycle: Cycle, node: NodeInfo): Rejection | undefined;
+  /** A pod is imagined away from (-1) or onto (1) a node: for preemption and nominated pods. */
+  imagine?(cycle: Cycle, pod: Pod, node: NodeInfo, sign: 1 | -1): void;
+  /** False: this pod is not scored by it. */
+  preScore?(cycle: Cycle, nodes: readonly NodeInfo[]): boolean;
+  score?(cycle: Cycle, node: NodeInfo): number;
+  normalize?(cycle: Cycle, scores: number[], nodes: readonly NodeInfo[]): void;
+  /** Whether an event may help a pod that it rejected. */
+  wakes?(event: ClusterEvent, pod: Pod, state: SchedulerState): boolean;
+}
+
+export const maxScore = 100;
+
+export const unschedulable = (plugin: string, ...reasons: string[]): Rejection => ({ plugin, reasons, unresolvable: false });
+export const unresolvable = (plugin: string, ...reasons: string[]): Rejection => ({ plugin, reasons, unresolvable: true });
+
+/** Upstream: pkg/scheduler/framework/plugins/helper/normalize_score.go. */
+export function scaleToMax(scores: number[], reverse: boolean): void {
+  const most = Math.max(0, ...scores);
+  for (let i = 0; i < scores.length; i++) {
+    if (most === 0) {
+      if (reverse) scores[i] = maxScore;
+      continue;
+    }
+    const scaled = Math.floor((maxScore * (scores[i] as number)) / most);
+    scores[i] = reverse ? maxScore - scaled : scaled;
+  }
+}
+
+export const nameOf = (node: NodeInfo): string => node.node?.metadata.name ?? '';
+export const labelOf = (node: NodeInfo, key: string): string | undefined => node.node?.metadata.labels?.[key];

@@ -1,0 +1,9 @@
+import { nameOf, unresolvable, type Plugin } from '../framework.ts';
+
+const name = 'NodeName';
+
+export const nodeName: Plugin = {
+  name,
+  filter: ({ pod }, node) => (pod.spec.nodeName && pod.spec.nodeName !== nameOf(node) ? unresolvable(name, "node(s) didn't match the requested node name") : undefined),
+  wakes: ({ kind }) => kind === 'node-add',
+};

@@ -1,0 +1,123 @@
+import { stableText } from '../../api/meta/hash.ts';
+import { selectorMatches } from '../../api/meta/selectors.ts';
+import type { LabelSelector, Pod, PodAffinityTerm } from '../../api/schema/types.ts';
+import type { View } from '../component.ts';
+import { takesRoom } from './pod-facts.ts';
+import type { GroupTerm, PodGroup, SchedulerState, TermGroup, TermKind } from './state.ts';
+
+/** Groups beyond this are forgotten, the longest unused first; counting one anew costs one look at the pods it selects. */
+const maxGroups = 256;
+
+const inNamespace = (term: GroupTerm, namespace: string): boolean => term.namespaces === undefined || term.namespaces.includes(namespace);
+
+export const termSelects = (term: GroupTerm, { metadata }: Pod): boolean =>
+  inNamespace(term, metadata.namespace ?? '') && selectorMatches(term.selector, metadata.labels);
+
+export const groupSelects = (group: PodGroup, pod: Pod): boolean =>
+  (!group.skipTerminating || pod.metadata.deletionTimestamp === undefined) && group.terms.every((term) => termSelects(term, pod));
+
+/** The number of pods on each node that all terms select. */
+export function podsPerNode(state: SchedulerState, view: View, terms: GroupTerm[], skipTerminating: boolean, now: number): Record<string, number> {
+  const key = `${skipTerminating ? 'live' : 'all'} ${stableText(terms)}`;
+  let group = state.groups[key];
+  if (group === undefined) {
+    group = { terms, skipTerminating, byNode: {}, usedAt: now };
+    forgetOldest(state);
+    state.groups[key] = group;
+    for (const place of placesOf(terms[0] as GroupTerm)) (state.groupsByLabel[place] ??= []).push(key);
+    countGroup(state, view, group);
+  }
+  group.usedAt = now;
+  return group.byNode;
+}
+
+/** Where the group is filed: a pod is asked only about the groups filed under one of its labels, or under ''. */
+function placesOf({ namespaces, selector }: GroupTerm): string[] {
+  const [pair] = Object.entries(selector.matchLabels ?? {});
+  return namespaces === undefined || pair === undefined ? [''] : namespaces.map((namespace) => `${namespace}/${pair[0]}=${pair[1]}`);
+}
+
+function countGroup(state: SchedulerState, view: View, group: PodGroup): void {
+  const places = placesOf(group.terms[0] as GroupTerm);
+  const pods = places[0] === '' ? view.list('pods') : places.flatMap((place) => view.by('pods', 'label', place));
+  for (const pod of pods) {
+    if (state.assumed[pod.metadata.uid] === undefined && takesRoom(pod) && groupSelects(group, pod)) bump(group.byNode, pod.spec.nodeName as string, 1);
+  }
+  for (const uid in state.assumed) {
+    const { pod, node } = state.assumed[uid] as { pod: Pod; node: string };
+    if (groupSelects(group, pod)) bump(group.byNode, node, 1);
+  }
+}
+
+function forgetOldest(state: SchedulerState): void {
+  const keys = Object.keys(state.groups);
+  if (keys.length < maxGroups) return;
+  const oldest = keys.reduce((a, b) => ((state.groups[b] as PodGroup).usedAt < (state.groups[a] as PodGroup).usedAt ? b : a));
+  for (const place of placesOf((state.groups[oldest] as PodGroup).terms[0] as GroupTerm)) {
+    const kept = (state.groupsByLabel[place] ?? []).filter((key) => key !== oldest);
+    if (kept.length === 0) delete state.groupsByLabel[place];
+    else state.groupsByLabel[place] = kept;
+  }
+  delete state.groups[oldest];
+}
+
+function bump(counts: Record<string, number>, node: string, by: number): void {
+  const next = (counts[node] ?? 0) + by;
+  if (next === 0) delete counts[node];
+  else counts[node] = next;
+}
+
+/** Counts a pod on a node in (or out of) every group and term that it belongs to. */
+export function fileInGroups(state: SchedulerState, pod: Pod, node: string, sign: 1 | -1): void {
+  const { namespace, labels } = pod.metadata;
+  const ask = (place: string) => {
+    for (const key of state.groupsByLabel[place] ?? []) {
+      const group = state.groups[key] as PodGroup;
+      if (groupSelects(group, pod)) bump(group.byNode, node, sign);
+    }
+  };
+  for (const key in labels) ask(`${namespace}/${key}=${labels[key]}`);
+  ask('');
+  for (const own of affinityTermsOf(pod)) {
+    const key = stableText([own.kind, own.weight, own.topologyKey, own.term]);
+    const group: TermGroup = (state.terms[key] ??= { ...own, byNode: {} });
+    bump(group.byNode, node, sign);
+    if (sign < 0 && Object.keys(group.byNode).length === 0) delete state.terms[key];
+  }
+}
+
+type OwnTerm = Omit<TermGroup, 'byNode'>;
+
+/** All inter-pod terms that a pod carries. */
+export function affinityTermsOf(pod: Pod): OwnTerm[] {
+  const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
+  if (podAffinity === undefined && podAntiAffinity === undefined) return noTerms;
+  const of = (kind: TermKind, term: PodAffinityTerm, weight: number): OwnTerm => ({ kind, weight, topologyKey: term.topologyKey, term: groupTerm(term, pod) });
+  return [
+    ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => of('required-affinity', term, 1)),
+    ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => of('required-anti', term, 1)),
+    ...(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm, weight }) => of('preferred-affinity', podAffinityTerm, weight)),
+    ...(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm, weight }) => of('preferred-anti', podAffinityTerm, weight)),
+  ];
+}
+
+const noTerms: OwnTerm[] = [];
+
+/**
+ * A term's namespaces are those named, else the pod's own. An empty namespaceSelector means all.
+ * Simplified: a namespaceSelector with requirements is resolved by the caller that knows the namespaces (see resolveNamespaces).
+ */
+function groupTerm({ labelSelector, namespaces, namespaceSelector }: PodAffinityTerm, { metadata }: Pod): GroupTerm {
+  const selector: LabelSelector = labelSelector ?? { matchExpressions: [{ key: 'kubernetes.io/none', operator: 'In', values: [] }] };
+  if (namespaceSelector !== undefined && Object.keys(namespaceSelector.matchLabels ?? {}).length === 0 && (namespaceSelector.matchExpressions ?? []).length === 0) return { selector };
+  const named = namespaces ?? [];
+  return { namespaces: named.length === 0 && namespaceSelector === undefined ? [metadata.namespace ?? ''] : [...named], selector };
+}
+
+/** The namespaces that a selector picks right now, added to those named. */
+export function resolveNamespaces(view: View, source: PodAffinityTerm, term: GroupTerm): GroupTerm {
+  const { namespaceSelector } = source;
+  if (namespaceSelector === undefined || term.namespaces === undefined) return term;
+  const picked = view.list('namespaces').filter(({ metadata }) => selectorMatches(namespaceSelector, metadata.labels)).map(({ metadata }) => metadata.name);
+  return { ...term, namespaces: [...new Set([...term.namespaces, ...picked])] };
+}
