@@ -30,6 +30,8 @@ export interface ClusterMapProps {
   /** No tweens: fast playback, stepping back, reduced motion. */
   still?: boolean;
   decision?: SchedulingDecision | undefined;
+  filter?: string;
+  onFilter?: (filter: string) => void;
   onSelectPod: (podUid: string | undefined) => void;
   onSelectLane?: (laneId: string) => void;
   /** A menu of acts on a pod, at a place of the screen. */
@@ -56,7 +58,7 @@ export function ClusterMap(props: ClusterMapProps) {
   const { film, version, cursor, selectedPod, selectedService, language, onSelectPod, onSelectLane, onMenu } = props;
   const say: Say = useCallback((said) => fill(messages[language], said), [language]);
   const [density, setDensity] = useState<Density | 'auto'>('auto');
-  const [filter, setFilter] = useState('');
+  const { filter = '', onFilter = ignore } = props;
   const area = useRef<HTMLDivElement>(null);
   const size = useSize(area);
   const layout = useMemo(
@@ -93,7 +95,7 @@ export function ClusterMap(props: ClusterMapProps) {
   return (
     <section className={styles.cluster} aria-label={say({ key: 'title' })}>
       {props.bare !== true && (
-        <MapHead say={say} pods={places.total} nodes={film.nodesAt(cursor).length} density={density} actual={layout.density} onDensity={setDensity} filter={filter} onFilter={setFilter} matching={matching(film, cursor, filter)} onFit={flow.fit} />
+        <MapHead say={say} pods={places.total} nodes={film.nodesAt(cursor).length} density={density} actual={layout.density} onDensity={setDensity} filter={filter} onFilter={onFilter} matching={matching(film, cursor, filter)} onFit={flow.fit} />
       )}
       <div ref={area} className={`${styles.area} ${props.still === true ? styles.still : ''}`} onKeyDown={keys} role="group" aria-label={say({ key: 'map' })}>
         <MapContext.Provider value={store}>
