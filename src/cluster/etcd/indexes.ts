@@ -12,27 +12,44 @@ export type IndexName =
   /** pods by status.phase. */
   | 'phase';
 
-type Filing = (object: ApiObject) => readonly string[];
+/** What an object is filed under in one index. `source`: the part of it that decides; while that stays the same, so does the filing. */
+export interface Filing {
+  index: IndexName;
+  source(object: ApiObject): unknown;
+  values(object: ApiObject): readonly string[];
+}
 
-const ownerUids: Filing = ({ metadata }) => metadata.ownerReferences?.map((owner) => owner.uid) ?? [];
+const owner: Filing = {
+  index: 'owner',
+  source: ({ metadata }) => metadata.ownerReferences,
+  values: ({ metadata }) => metadata.ownerReferences?.map((reference) => reference.uid) ?? [],
+};
 
-const labelValues: Filing = ({ metadata }) => {
-  if (metadata.labels === undefined) return [];
-  return Object.entries(metadata.labels).map(([key, value]) => labelIndexValue(metadata.namespace ?? '', key, value));
+const label: Filing = {
+  index: 'label',
+  source: ({ metadata }) => metadata.labels,
+  values: ({ metadata }) => Object.entries(metadata.labels ?? {}).map(([key, value]) => labelIndexValue(metadata.namespace ?? '', key, value)),
+};
+
+const node: Filing = {
+  index: 'node',
+  source: (object) => (object as Pod).spec.nodeName,
+  values: (object) => [(object as Pod).spec.nodeName ?? ''],
+};
+
+const phase: Filing = {
+  index: 'phase',
+  source: (object) => (object as Pod).status.phase,
+  values: (object) => [(object as Pod).status.phase ?? ''],
 };
 
 export const labelIndexValue = (namespace: string, key: string, value: string): string => `${namespace}/${key}=${value}`;
 
-const forAll: Partial<Record<IndexName, Filing>> = { owner: ownerUids };
-const forPods: Partial<Record<IndexName, Filing>> = {
-  ...forAll,
-  label: labelValues,
-  node: (object) => [(object as Pod).spec.nodeName ?? ''],
-  phase: (object) => [(object as Pod).status.phase ?? ''],
-};
-const withLabels: Partial<Record<IndexName, Filing>> = { ...forAll, label: labelValues };
+const forAll: readonly Filing[] = [owner];
+const forPods: readonly Filing[] = [owner, label, node, phase];
+const withLabels: readonly Filing[] = [owner, label];
 
-export function filingsOf(resource: ResourceName): Partial<Record<IndexName, Filing>> {
+export function filingsOf(resource: ResourceName): readonly Filing[] {
   if (resource === 'pods') return forPods;
   return resource === 'endpointslices.discovery.k8s.io' || resource === 'replicasets.apps' ? withLabels : forAll;
 }

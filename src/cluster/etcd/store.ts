@@ -90,9 +90,10 @@ export class Store {
       this.move(`${resource}|`, key, revision, object !== undefined);
       this.move(`${resource}|${splitKey(key).namespace}`, key, revision, object !== undefined);
     }
-    for (const [index, filing] of Object.entries(filingsOf(resource))) {
-      const old = previous === undefined ? [] : filing(previous);
-      const next = object === undefined ? [] : filing(object);
+    for (const { index, source, values } of filingsOf(resource)) {
+      if (previous !== undefined && object !== undefined && source(previous) === source(object)) continue;
+      const old = previous === undefined ? [] : values(previous);
+      const next = object === undefined ? [] : values(object);
       for (const value of old) if (!next.includes(value)) this.move(`${resource}:${index}:${value}`, key, revision, false);
       for (const value of next) if (!old.includes(value)) this.move(`${resource}:${index}:${value}`, key, revision, true);
     }
