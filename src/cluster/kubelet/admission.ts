@@ -55,20 +55,34 @@ export function podRequest(pod: Pod, resource: string): number {
 }
 
 function lacksResources(env: Env, worker: PodWorker): Rejection | undefined {
-  const others = Object.values(env.state.pods).filter((other) => other !== worker && !other.rejected && other.stage !== 'finished' && !isTerminalPhase(other.pod.status.phase));
   const says = (resource: string, requested: number, used: number, capacity: number): Rejection => ({
     reason: `OutOf${resource}`, message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   });
-  const pods = Number(env.node.pods);
-  if (others.length + 1 > pods) return says('pods', 1, others.length, pods);
-  for (const [resource, quantity] of [['cpu', env.node.cpu], ['memory', env.node.memory]] as const) {
-    const requested = podRequest(worker.pod, resource);
-    if (requested === 0) continue;
-    const capacity = resourceValue(resource, quantity);
-    const used = others.reduce((sum, other) => sum + podRequest(other.pod, resource), 0);
-    if (used + requested > capacity) return says(resource, requested, used, capacity);
+  const own = requestsOf(worker);
+  let count = 0;
+  let cpu = 0;
+  let memory = 0;
+  for (const uid in env.state.pods) {
+    const other = env.state.pods[uid] as PodWorker;
+    if (other === worker || other.rejected || other.stage === 'finished' || isTerminalPhase(other.pod.status.phase)) continue;
+    const asked = requestsOf(other);
+    count++;
+    cpu += asked.cpu;
+    memory += asked.memory;
   }
-  return undefined;
+  const room = { pods: Number(env.node.pods), cpu: resourceValue('cpu', env.node.cpu), memory: resourceValue('memory', env.node.memory) };
+  if (count + 1 > room.pods) return says('pods', 1, count, room.pods);
+  if (own.cpu > 0 && cpu + own.cpu > room.cpu) return says('cpu', own.cpu, cpu, room.cpu);
+  return own.memory > 0 && memory + own.memory > room.memory ? says('memory', own.memory, memory, room.memory) : undefined;
+}
+
+/** Counted once for a spec: specs are frozen, and a resize makes a new one. */
+const counted = new WeakMap<object, { cpu: number; memory: number }>();
+
+function requestsOf({ pod }: PodWorker): { cpu: number; memory: number } {
+  let requests = counted.get(pod.spec);
+  if (requests === undefined) counted.set(pod.spec, (requests = { cpu: podRequest(pod, 'cpu'), memory: podRequest(pod, 'memory') }));
+  return requests;
 }
 
 function mismatch(env: Env, pod: Pod): Rejection | undefined {

@@ -59,7 +59,7 @@ export function endRun(env: Env, worker: PodWorker, run: Run, outcome: 'done' | 
 function requeue(env: Env, worker: PodWorker, run: Run): void {
   const { ctx } = env;
   if (!run.failed && run.retryAt === undefined) {
-    if (needsResync(env, worker)) syncLater(env, worker, jitter(ctx, resyncMs));
+    if (needsResync(worker)) syncLater(env, worker, jitter(ctx, resyncMs));
     return;
   }
   const delay = run.retryAt === undefined ? errorBackOffMs : Math.min(Math.max(run.retryAt - ctx.now, 1), resyncMs);

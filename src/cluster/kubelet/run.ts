@@ -8,7 +8,6 @@ import { inspect, relistPod, wakeTimes } from './pleg.ts';
 import { endRun, terminate } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
-import { pullSecretNames } from './pull-secrets.ts';
 import { sandboxStep } from './sandbox.ts';
 import { startStep } from './start-container.ts';
 import type { Env, KillTarget, PodWorker, Run, Step, StepName } from './state.ts';
@@ -106,12 +105,6 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
 
 /** What comes between the volumes and the containers. */
 function prepare(env: Env, worker: PodWorker): Outcome {
-  const missing = pullSecretNames(env, worker.pod).missing;
-  if (missing.length > 0) {
-    podEvent(env, worker.pod, 'Warning', 'FailedToRetrieveImagePullSecret',
-      `Unable to retrieve some image pull secrets (${missing.join(', ')}); attempting to pull the image may not succeed.`);
-    env.ctx.note('pod-step', { podUid: worker.uid, step: 'pull-secrets', detail: missing.join(', ') });
-  }
   startProbes(env, worker);
   return 'done';
 }

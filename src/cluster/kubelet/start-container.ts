@@ -7,6 +7,7 @@ import { ensureImage } from './images.ts';
 import { httpHook, describeHook } from './hooks.ts';
 import { beginKill } from './kill.ts';
 import { findContainer, fullName, newestRecord, podEvent, type AnyContainer } from './pod-spec.ts';
+import { pullSecretNames } from './pull-secrets.ts';
 import type { Outcome } from './run.ts';
 import type { Env, PodWorker, Run, Step } from './state.ts';
 
@@ -36,7 +37,11 @@ const stages: Record<string, Stage> = {
   pulling(env, worker, run, step, container) {
     const { reply } = run;
     if (reply === undefined) return 'wait';
-    if (!reply.result.ok) return fail(env, worker, run, step, { reason: 'ErrImagePull', message: reply.result.error });
+    if (!reply.result.ok) {
+      const outcome = fail(env, worker, run, step, { reason: 'ErrImagePull', message: reply.result.error });
+      tellOfMissingSecrets(env, worker);
+      return outcome;
+    }
     return create(env, worker, run, step, container);
   },
   creating(env, worker, run, step, container) {
@@ -116,6 +121,15 @@ function fail(env: Env, worker: PodWorker, run: Run, step: Step, failure: StartF
   const text = imageReasons.has(failure.reason) ? failure.reason : failure.message;
   podEvent(env, worker.pod, 'Warning', 'Failed', `Error: ${text}`, step.container);
   return failed(worker, run, step, failure);
+}
+
+/** Recorded (074): said after a pull that failed, not at each sync. */
+function tellOfMissingSecrets(env: Env, worker: PodWorker): void {
+  const { missing } = pullSecretNames(env, worker.pod);
+  if (missing.length === 0) return;
+  podEvent(env, worker.pod, 'Warning', 'FailedToRetrieveImagePullSecret',
+    `Unable to retrieve some image pull secrets (${missing.join(', ')}); attempting to pull the image may not succeed.`);
+  env.ctx.note('pod-step', { podUid: worker.uid, step: 'pull-secrets', detail: missing.join(', ') });
 }
 
 /** Of these the event names the reason alone. */

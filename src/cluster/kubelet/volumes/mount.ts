@@ -115,16 +115,21 @@ function put(env: Env, worker: PodWorker, volume: Volume, files: VolumeFile[] | 
 }
 
 /** Whether a volume's files may change while the pod lives without the pod's object changing. */
-export function changesLater(_env: Env, volume: Volume): boolean {
+export function changesLater(volume: Volume): boolean {
   if (volume.configMap !== undefined || volume.secret !== undefined) return true;
   return volume.projected?.sources?.some(({ configMap, secret }) => secret !== undefined || (configMap !== undefined && configMap.name !== 'kube-root-ca.crt')) ?? false;
 }
+
+/** The downward API follows the pod's own labels and annotations. */
+const mayChange = (volume: Volume): boolean =>
+  changesLater(volume) || volume.downwardAPI !== undefined
+  || (volume.projected?.sources?.some((source) => source.downwardAPI?.items?.some((item) => item.fieldRef !== undefined && item.fieldRef.fieldPath !== 'metadata.namespace')) ?? false);
 
 /** A sync brings changed ConfigMaps and Secrets into the mounted files. */
 function refresh(env: Env, worker: PodWorker): void {
   for (const volume of worker.pod.spec.volumes ?? []) {
     const state = worker.volumes[volume.name];
-    if (state?.stage !== 'mounted' || !(changesLater(env, volume) || volume.downwardAPI !== undefined || volume.projected !== undefined)) continue;
+    if (state?.stage !== 'mounted' || !mayChange(volume)) continue;
     const content = volumeContent(env, worker, volume);
     if ('error' in content || content.version === state.version) continue;
     state.version = content.version;
