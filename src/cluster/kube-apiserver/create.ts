@@ -3,7 +3,8 @@ import { validateCreate, warningsFor } from '../../api/validate.ts';
 import type { ApiObject } from '../../api/resources.ts';
 import { admit, validateAdmission } from './admission/chain.ts';
 import type { Call, Outcome } from './environment.ts';
-import { generateName, systemMetadata } from './metadata.ts';
+import { ownedAfterUpdate, withManagers } from './managed-fields.ts';
+import { generateName, systemMetadata, writerOf } from './metadata.ts';
 import { strategyOf } from './registry/table.ts';
 import { checkNamespace, readObject, stored, write } from './write.ts';
 
@@ -17,7 +18,8 @@ export function create(call: Call): Outcome {
   return createDecoded(call, object);
 }
 
-export function createDecoded(call: Call, object: ApiObject): Outcome {
+/** `manage` says who owns the fields, if not the writer. */
+export function createDecoded(call: Call, object: ApiObject, manage = ownAll(call)): Outcome {
   const wrongPlace = checkNamespace(call, object);
   if (wrongPlace !== undefined) return wrongPlace;
   if (!call.caller.inside && object.metadata.resourceVersion) return badRequest('resourceVersion should not be set on objects to be created');
@@ -39,8 +41,10 @@ export function createDecoded(call: Call, object: ApiObject): Outcome {
   const ready = strategyOf(call.info.resource).beforeStore?.(next, undefined, call) ?? next;
   if (isStatus(ready)) return ready;
   call.created = true;
-  return write(call, ready, undefined);
+  return write(call, manage(ready), undefined);
 }
+
+const ownAll = (call: Call) => (object: ApiObject): ApiObject => (call.caller.inside ? object : withManagers(object, ownedAfterUpdate(object, undefined, call.info, writerOf(call))));
 
 const withName = (object: ApiObject, name: string): ApiObject => ({ ...object, metadata: { ...object.metadata, name } });
 

@@ -21,7 +21,8 @@ export function generateName(base: string, call: Call): string {
 /** What only the server sets. Upstream: apiserver pkg/registry/rest/create.go FillObjectMetaSystemFields. */
 export function systemMetadata(metadata: Partial<ObjectMeta>, call: Call, strategy: Strategy): ObjectMeta {
   const {
-    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, resourceVersion: _4, generation: _5, uid: _6, creationTimestamp: _7, namespace: _8, ...rest
+    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, resourceVersion: _4, generation: _5, uid: _6, creationTimestamp: _7, namespace: _8,
+    managedFields: _9, ...rest
   } = metadata;
   return {
     ...rest,
@@ -36,10 +37,11 @@ export function systemMetadata(metadata: Partial<ObjectMeta>, call: Call, strate
 /** What an update cannot change. Upstream: apiserver pkg/registry/rest/update.go BeforeUpdate. */
 export function keptMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
   const {
-    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, generation: _4, creationTimestamp: _5, uid: _6, resourceVersion: _7, ...rest
+    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, generation: _4, creationTimestamp: _5, uid: _6, resourceVersion: _7, managedFields: _8,
+    ...rest
   } = next;
   const kept: Record<string, unknown> = rest;
-  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion'] as const) {
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion', 'managedFields'] as const) {
     if (old[field] !== undefined) kept[field] = old[field];
   }
   return kept as unknown as ObjectMeta;
@@ -56,4 +58,9 @@ function at(object: object, path: string): unknown {
   let value: unknown = object;
   for (const part of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
   return value;
+}
+
+/** As whom a client's write is remembered. */
+export function writerOf({ options, env, subresource }: Call): { manager: string; time: string; subresource?: string } {
+  return { manager: options.fieldManager ?? 'unknown', time: formatRfc3339(env.epochMs), ...(subresource === undefined ? {} : { subresource }) };
 }

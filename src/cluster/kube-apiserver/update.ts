@@ -3,10 +3,12 @@ import { badRequest, conflict, invalidStatus, isStatus, notFoundStatus } from '.
 import type { ApiObject } from '../../api/resources.ts';
 import type { ObjectMeta, Status } from '../../api/schema/types.ts';
 import { validateCreate, validateStatusUpdate, validateUpdate, warningsFor } from '../../api/validate.ts';
+import { samePlain } from '../../sim/plain.ts';
 import { admit, validateAdmission } from './admission/chain.ts';
 import { createDecoded } from './create.ts';
 import type { Call, Outcome } from './environment.ts';
-import { keptMetadata, withGeneration } from './metadata.ts';
+import { ownedAfterUpdate, withManagers } from './managed-fields.ts';
+import { keptMetadata, withGeneration, writerOf } from './metadata.ts';
 import { checkResizeOnNode, takePart, validatePart } from './registry/pod-parts.ts';
 import type { Strategy } from './registry/strategy.ts';
 import { strategyOf } from './registry/table.ts';
@@ -33,18 +35,24 @@ export function checkName(call: Call, { metadata }: ApiObject): Outcome | undefi
 }
 
 /** Upstream: apiserver pkg/registry/generic/registry/store.go Update and rest/update.go BeforeUpdate. */
-export function updateDecoded(call: Call, object: ApiObject, old: ApiObject): Outcome {
+export function updateDecoded(call: Call, object: ApiObject, old: ApiObject, manage = ownChanges(call, old)): Outcome {
   const strategy = strategyOf(call.info.resource);
   const admitted = admit(call, object, old);
   if (isStatus(admitted)) return admitted;
   const refusal = checkVersion(call, admitted.metadata, old, strategy);
   if (refusal !== undefined) return refusal;
   const next = prepare(call, admitted, old, strategy);
-  return finishUpdate(call, next, old);
+  return finishUpdate(call, next, old, manage);
 }
 
+/** Who writes from outside owns what changes; components own nothing. */
+const ownChanges = (call: Call, old: ApiObject) => (next: ApiObject): ApiObject => {
+  if (call.caller.inside || call.subresource === 'status' || samePlain(next, old)) return next;
+  return withManagers(next, ownedAfterUpdate(next, old, call.info, writerOf(call)));
+};
+
 /** Validates, stores, and deletes what was only waiting for its last finalizer. */
-export function finishUpdate(call: Call, next: ApiObject, old: ApiObject): Outcome {
+export function finishUpdate(call: Call, next: ApiObject, old: ApiObject, manage = (object: ApiObject) => object): Outcome {
   const strategy = strategyOf(call.info.resource);
   if (!call.caller.inside) {
     const errors = [...validatorOf(call)(call.info, next, old), ...(strategy.validate?.(next, old, call) ?? [])];
@@ -58,7 +66,7 @@ export function finishUpdate(call: Call, next: ApiObject, old: ApiObject): Outco
     return next;
   }
   const ready = (call.subresource === undefined ? strategy.beforeStore?.(next, old, call) : undefined) ?? next;
-  return isStatus(ready) ? ready : write(call, ready, old);
+  return isStatus(ready) ? ready : write(call, manage(ready), old);
 }
 
 const isPart = ({ subresource }: Call): boolean => subresource === 'ephemeralcontainers' || subresource === 'resize';

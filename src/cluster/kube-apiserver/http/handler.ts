@@ -98,6 +98,8 @@ function serve(env: ServerEnvironment, request: HttpRequest, target: Target, ver
   if (body.value === undefined && (verb === 'create' || verb === 'update')) return refuse(emptyBody(info));
   const options = readOptions(verb, request.query, body.value, type === 'apply');
   if (isStatus(options)) return refuse(options);
+  const agent = header(request, 'user-agent').split('/')[0];
+  if (agent && options.fieldManager === undefined && type !== 'apply') options.fieldManager = agent;
   const call: ApiRequest = {
     verb, resource: info.resource, namespace, name, options,
     ...(subresource === '' ? {} : { subresource: subresource as Subresource }),
