@@ -25,15 +25,15 @@ export function requestTick(env: Env): void {
   if (!env.state.stopped) env.ctx.schedule({ afterMs: nextTickIn(env), kind: 'relist', key: 'relist' });
 }
 
-/** The periodic relist: changed pods first, then the workers that wait for it. */
+/** The periodic relist: changed pods first, then the workers that wait for it, then the events: an unblocked worker gets its event on top. */
 export function relist(env: Env): void {
   const { state } = env;
   if (state.stopped) return;
-  const found: [PodWorker, number][] = [];
+  const found: PodWorker[] = [];
   for (const uid of Object.keys(state.dirty)) {
     const worker = state.pods[uid];
     delete state.dirty[uid];
-    if (worker !== undefined) found.push([worker, relistPod(env, worker)]);
+    if (worker !== undefined && relistPod(env, worker)) found.push(worker);
   }
   const { waiting } = state;
   state.waiting = [];
@@ -41,25 +41,20 @@ export function relist(env: Env): void {
     const worker = state.pods[uid];
     if (worker?.stage === 'waiting') resume(env, worker);
   }
-  for (const [worker, events] of found) wakeTimes(env, worker, events);
+  for (const worker of found) wake(env, worker);
 }
 
-/** Each event is an update of its own: of two the second is kept while the first is worked on. */
-export function wakeTimes(env: Env, worker: PodWorker, events: number): void {
-  for (let i = 0; i < Math.min(events, 2); i++) wake(env, worker);
-}
-
-/** Looks at one pod now; returns how many events its worker gets. Upstream: generic.go relist, computeEvents. */
-export function relistPod(env: Env, worker: PodWorker): number {
+/** Looks at one pod now; returns whether its worker gets an event: those of one relist merge. Upstream: generic.go relist, computeEvents. */
+export function relistPod(env: Env, worker: PodWorker): boolean {
   const before = worker.snapshot;
   const after = inspect(env, worker);
-  if (worker.stage === 'finished' && worker.gone) return 0;
+  if (worker.stage === 'finished' && worker.gone) return false;
   const died = diedSince(before, after);
   const started = after.containers.filter((record) => record.state === 'running' && stateBefore(before, record.id) !== 'running');
   const sandboxes = [...after.sandboxes, ...before.sandboxes.filter((old) => !after.sandboxes.some((item) => item.id === old.id))];
   const changed = sandboxes.filter(({ id }) => sandboxReady(before, id) !== sandboxReady(after, id));
   for (const record of died) pruneDead(env, worker, record);
-  return died.length + started.length + changed.length;
+  return died.length + started.length + changed.length > 0;
 }
 
 const sandboxReady = ({ sandboxes }: Snapshot, id: string): boolean => sandboxes.find((sandbox) => sandbox.id === id)?.state === 'ready';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/schema/types.ts';
 import { beginRun, proceed } from './run.ts';
-import { lastTick, relistPod, requestTick, wakeTimes } from './pleg.ts';
+import { lastTick, relistPod, requestTick } from './pleg.ts';
 import { errorBackOffMs, resyncMs, syncTickMs } from './options.ts';
 import { isTerminalPhase, jitter } from './pod-spec.ts';
 import { needsResync } from './resync.ts';
@@ -31,7 +31,7 @@ export function next(env: Env, worker: PodWorker): void {
 /** Starts the pass that was waited for. */
 export function resume(env: Env, worker: PodWorker): void {
   const dirtySince = env.state.dirty[worker.uid];
-  if (dirtySince !== undefined && lastTick(env) > dirtySince) wakeTimes(env, worker, relistPod(env, worker));
+  if (dirtySince !== undefined && lastTick(env) > dirtySince && relistPod(env, worker)) worker.pending = true;
   worker.stage = 'running';
   worker.relisted = false;
   worker.run = beginRun(env, worker);

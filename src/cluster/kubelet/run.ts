@@ -4,8 +4,8 @@ import { call } from './calls.ts';
 import { computeActions, type PodActions } from './compute-actions.ts';
 import { watchDeadline } from './deadline.ts';
 import { podEvent, isTerminalPhase } from './pod-spec.ts';
-import { inspect, relistPod, wakeTimes } from './pleg.ts';
-import { endRun, terminate } from './pod-workers.ts';
+import { inspect, relistPod } from './pleg.ts';
+import { endRun, terminate, wake } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
 import { sandboxStep } from './sandbox.ts';
@@ -96,11 +96,11 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
   }
   // A pass that did something is followed by a look at this pod at once. Upstream: PLEGOnDemandRelist.
   const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
-  const events = looked ? relistPod(env, worker) : 0;
+  const news = looked && relistPod(env, worker);
   worker.relisted = looked;
   if (worker.restartingAll && run.kind === 'sync') worker.pending = true;
   endRun(env, worker, run, 'done');
-  wakeTimes(env, worker, events);
+  if (news) wake(env, worker);
 }
 
 /** What comes between the volumes and the containers. */
