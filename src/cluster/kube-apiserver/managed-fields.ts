@@ -93,9 +93,7 @@ export interface Manager {
 }
 
 export function managersOf(object: ApiObject): Manager[] {
-  return (object.metadata.managedFields ?? []).map(({ fieldsV1, fieldsType: _, ...entry }) => ({
-    ...entry, owned: unpack((fieldsV1 ?? {}) as Plain),
-  })) as Manager[];
+  return (object.metadata.managedFields ?? []).map(({ fieldsV1, ...entry }) => ({ ...entry, owned: unpack((fieldsV1 ?? {}) as Plain) })) as Manager[];
 }
 
 /** The object with these managers; those who own nothing any more are left out. */
@@ -134,7 +132,7 @@ export function ownedAfterUpdate(next: ApiObject, old: ApiObject | undefined, in
   const managers = old === undefined ? [] : managersOf(old);
   const isWriter = (entry: Manager) => entry.operation === 'Update' && entry.manager === writer.manager && entry.subresource === writer.subresource;
   for (const entry of managers) {
-    for (const path of [...entry.owned]) if (!after.has(path)) entry.owned.delete(path);
+    for (const path of entry.owned) if (!after.has(path)) entry.owned.delete(path);
     if (!isWriter(entry)) for (const path of changed) entry.owned.delete(path);
   }
   if (changed.length === 0) return managers;

@@ -6,6 +6,7 @@ import { jsonPatch, mergePatch, strategicMergePatch, type JsonPatchOperation } f
 import { badRequest, invalidStatus, isStatus, notFoundStatus } from '../../api/meta/status.ts';
 import { apiVersionOf, type ApiObject } from '../../api/resources.ts';
 import type { Status } from '../../api/schema/types.ts';
+import { compareText } from '../../sim/plain.ts';
 import { apply } from './apply.ts';
 import type { Call, Outcome } from './environment.ts';
 import { checkName, plainError, updateDecoded } from './update.ts';
@@ -65,9 +66,21 @@ const rejected: Status = {
 };
 
 function refusePatch(type: string, body: unknown, value: ApiObject, why: string): Status {
-  const shown = type === 'strategic' ? goValue(body) : goJson(value);
+  const shown = type === 'strategic' ? goValue(body) : goJson(inGoOrder(value));
   const error = invalid('patch', shown, why);
   return { ...invalidStatus({ kind: '', group: '' }, '', [error]), details: { causes: [{ reason: error.type, message: errorBody(error), field: error.field }] } };
+}
+
+const metadataOrder = [
+  'name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations',
+  'ownerReferences', 'finalizers', 'managedFields',
+];
+
+/** As the patch library leaves it: the outermost keys sorted, the metadata in the order of its struct. */
+function inGoOrder(value: ApiObject): unknown {
+  const rank = (key: string) => metadataOrder.indexOf(key) + 1 || metadataOrder.length + 1;
+  const metadata = Object.fromEntries(Object.entries(value.metadata ?? {}).sort(([a], [b]) => rank(a) - rank(b)));
+  return Object.fromEntries(Object.entries({ ...value, metadata }).sort(([a], [b]) => compareText(a, b)));
 }
 
 function wrongKind(value: ApiObject, old: ApiObject, call: Call): string {

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../api/print/pod-status.ts';
 import type { ApiObject } from '../../../api/resources.ts';
 import type { Pod, PodCondition } from '../../../api/schema/types.ts';
+import { preparePod } from '../../../api/core-v1/pod-prepare.ts';
 import { qosClass } from '../../../api/core-v1/pod-resources.ts';
 
 /** Status of a pod that was just created: nothing but a phase and a class. Upstream: pkg/registry/core/pod/strategy.go PrepareForCreate. */
@@ -21,13 +22,8 @@ export function podGracePeriod(object: ApiObject, asked: number | undefined): nu
   return period < 0 ? 1 : period;
 }
 
-/** A write to a pod's status never touches spec, owners or the deletion time. */
-export function keepPodSpec(next: ApiObject, old: ApiObject): ApiObject {
-  const { ownerReferences: _, ...metadata } = next.metadata;
-  const { ownerReferences } = old.metadata;
-  return {
-    ...next,
-    spec: (old as Pod).spec,
-    metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) },
-  } as ApiObject;
+/** Selectors that follow the pod's own labels, fields behind gates that are off. The object is a fresh copy already. */
+export function freshPod(object: ApiObject): ApiObject {
+  preparePod(object as Pod);
+  return object;
 }

@@ -41,6 +41,7 @@ export function keepAllocations(next: ApiObject, old: ApiObject): ApiObject {
   if (!spec.clusterIP && spec.clusterIPs === undefined && needsAddress(spec) && needsAddress(before) && before.clusterIPs !== undefined) {
     spec = { ...spec, ...pick(before, 'clusterIP', 'clusterIPs') };
   }
+  if (needsAddress(spec) && needsAddress(before)) spec = { ...pick(before, 'ipFamilies', 'ipFamilyPolicy'), ...spec };
   if (needsNodePorts(spec) && needsNodePorts(before)) spec = { ...spec, ports: keepNodePorts(spec.ports ?? [], before.ports ?? []) };
   if (needsAddress(before) && !needsAddress(spec)) {
     spec = drop(spec, 'clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy');

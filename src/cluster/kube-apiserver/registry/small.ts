@@ -1,5 +1,7 @@
 import type { ApiObject } from '../../../api/resources.ts';
-import type { Job, Namespace, Secret } from '../../../api/schema/types.ts';
+import type { DaemonSet, Job, Namespace, Secret } from '../../../api/schema/types.ts';
+import { samePlain } from '../../../sim/plain.ts';
+import type { Call } from '../environment.ts';
 
 /** Upstream: pkg/registry/core/namespace/strategy.go: every new name space waits for its content at deletion. */
 export function freshNamespace(object: ApiObject): ApiObject {
@@ -19,6 +21,16 @@ export function keepNamespaceFinalizers(next: ApiObject, old: ApiObject): ApiObj
 export function wipeSecret(next: ApiObject, old: ApiObject): ApiObject {
   const type = (next as Secret).type || (old as Secret).type;
   return type === undefined ? next : ({ ...next, type } as ApiObject);
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** A counter from the days before controller revisions. Upstream: pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go. */
+export function countTemplates(next: ApiObject, old?: ApiObject | Call): ApiObject {
+  const before = old !== undefined && 'metadata' in old ? (old as DaemonSet) : undefined;
+  const count = Number(before?.metadata.annotations?.[templateGeneration] ?? 0);
+  const changed = before === undefined || !samePlain(before.spec.template, (next as DaemonSet).spec.template);
+  return { ...next, metadata: { ...next.metadata, annotations: { ...next.metadata.annotations, [templateGeneration]: String(changed ? count + 1 : count) } } } as ApiObject;
 }
 
 /** Upstream: pkg/registry/batch/job/strategy.go generateSelector: a job finds its pods by its own uid. */

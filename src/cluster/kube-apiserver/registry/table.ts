@@ -1,8 +1,8 @@
 import type { ResourceName } from '../../../api/resources.ts';
 import { resourceInfo } from '../../../api/resources.ts';
-import { initialPodStatus, podGracePeriod } from './pods.ts';
+import { freshPod, initialPodStatus, podGracePeriod } from './pods.ts';
 import { allocateService, freshService, keepAllocations } from './services.ts';
-import { freshNamespace, jobDefaultsOnCreate, keepNamespaceFinalizers, wipeSecret } from './small.ts';
+import { countTemplates, freshNamespace, jobDefaultsOnCreate, keepNamespaceFinalizers, wipeSecret } from './small.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What most kinds do: status wiped on create and kept on update, generation from spec. */
@@ -27,7 +27,7 @@ const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
   namespaces: { prepareForCreate: freshNamespace, prepareForUpdate: keepNamespaceFinalizers, initialStatus: () => ({ phase: 'Active' }), returnsDeleted: true },
   nodes: { statusWritesMetadata: true, initialStatus: (node) => (node as { status?: object }).status ?? {}, returnsDeleted: false },
   pods: {
-    generation: spec, initialStatus: initialPodStatus, statusWritesMetadata: true, gracePeriodSeconds: podGracePeriod, returnsDeleted: true,
+    prepareForCreate: freshPod, generation: spec, initialStatus: initialPodStatus, statusWritesMetadata: true, gracePeriodSeconds: podGracePeriod, returnsDeleted: true,
   },
   services: {
     prepareForCreate: freshService, prepareForUpdate: keepAllocations, beforeStore: allocateService, createsOnUpdate: true, returnsDeleted: true,
@@ -47,7 +47,7 @@ const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
   'deployments.apps': { generation: ['spec', 'metadata.annotations'], initialStatus: () => ({}) },
   'statefulsets.apps': { generation: spec, initialStatus: () => ({ replicas: 0 }) },
   'daemonsets.apps': {
-    generation: spec, initialStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+    prepareForCreate: countTemplates, prepareForUpdate: countTemplates, generation: spec, initialStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
   },
   'jobs.batch': { generation: spec, initialStatus: () => ({}), prepareForCreate: jobDefaultsOnCreate, orphansByDefault: true },
   'cronjobs.batch': { generation: spec, initialStatus: () => ({}) },
