@@ -20,6 +20,7 @@ import { createNetwork } from './kube-proxy/network.ts';
 import { scheduler } from './kube-scheduler/component.ts';
 import { initialNode, kubelet } from './kubelet/component.ts';
 import { expandNodes, type ClusterOptions, type NodeOptions } from './options.ts';
+import { traffic } from './traffic.ts';
 import { createUser, type UserState } from './user.ts';
 import { createView } from './view.ts';
 import { addRoutes, createRoutes, enqueueChange, holdWatcher, takeArrived, watchersOf, type WatchState } from './watch-hub.ts';
@@ -68,6 +69,7 @@ export class Cluster {
       actors[`container-runtime/${node.name}`] = containerRuntime({ ...options, node, programs }) as unknown as Actor<never, Context>;
       add(`kubelet/${node.name}`, kubelet(node) as Component<never>);
     }
+    for (const spec of options.traffic) actors[`traffic/${spec.name}`] = traffic(spec, options.namespace, this.nodes[0]?.name ?? '') as unknown as Actor<never, Context>;
     actors.user = createUser(this) as Actor<never, Context>;
     this.simulation = new Simulation<Context>({
       seed: options.seed,

@@ -1,4 +1,4 @@
-import type { ImageSettings, NodeSpec, RegistryImage, Scenario } from '../scenarios/schema.ts';
+import type { ImageSettings, NodeSpec, RegistryImage, Scenario, TrafficSpec } from '../scenarios/schema.ts';
 import type { Behavior } from '../workload/contract.ts';
 
 /** What a cluster is made of: the part of a scenario that is there before anything is done. */
@@ -12,6 +12,7 @@ export interface ClusterOptions {
   /** 'recorded': exactly the images of the recorded cluster; 'playground': known images and users' own. */
   registry: 'recorded' | 'playground';
   registryImages: RegistryImage[];
+  traffic: TrafficSpec[];
 }
 
 /** One node, with everything decided. */
@@ -65,5 +66,6 @@ export function clusterOptions(scenario: Scenario, registry: ClusterOptions['reg
     workloads: scenario.workloads,
     registry,
     registryImages: scenario.registry,
+    traffic: scenario.traffic,
   };
 }
