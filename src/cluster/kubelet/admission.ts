@@ -37,7 +37,7 @@ function firstObjection(env: Env, worker: PodWorker): Rejection | undefined {
   if (env.state.nodeLoop.pressure !== null && pod.status.qosClass === 'BestEffort' && !tolerates(pod, { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' })) {
     return { reason: 'Evicted', message: 'The node had condition: [MemoryPressure]. ' };
   }
-  return lacksResources(env, worker) ?? mismatch(env, pod);
+  return objectionToResources(env, worker) ?? mismatch(env, pod);
 }
 
 /** What a pod asks of the node: the sum over its lasting containers or its largest init container. */
@@ -54,7 +54,8 @@ export function podRequest(pod: Pod, resource: string): number {
   return Math.max(lasting, peak) + (overhead === undefined ? 0 : resourceValue(resource, String(overhead)));
 }
 
-function lacksResources(env: Env, worker: PodWorker): Rejection | undefined {
+/** What the node lacks for a pod's requests. */
+export function objectionToResources(env: Env, worker: PodWorker): Rejection | undefined {
   const says = (resource: string, requested: number, used: number, capacity: number): Rejection => ({
     reason: `OutOf${resource}`, message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   });

@@ -5,7 +5,14 @@ import { isSidecar, newestRecord, type ContainerKind } from './pod-spec.ts';
 import { matchingRule, mayRestart, restartsAfterKill, shouldStart } from './restart.ts';
 import type { KillTarget, KnownContainer } from './state.ts';
 
-export type ProbeVerdict = (container: string, containerId: string, probe: ProbeType) => 'success' | 'failure' | 'unknown' | undefined;
+type ProbeVerdict = (container: string, containerId: string, probe: ProbeType) => 'success' | 'failure' | 'unknown' | undefined;
+
+/** What the snapshot does not say. */
+export interface Findings {
+  probe: ProbeVerdict;
+  /** Its resources changed in a way that wants a new container. */
+  resize: (container: Container) => boolean;
+}
 
 export interface PodActions {
   killPod: boolean;
@@ -32,7 +39,7 @@ export function sandboxChange(pod: Pod, { sandboxes }: RuntimePicture): { change
 }
 
 /** What a sync has to do. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions. */
-export function computeActions(pod: Pod, picture: RuntimePicture, verdict: ProbeVerdict): PodActions {
+export function computeActions(pod: Pod, picture: RuntimePicture, findings: Findings): PodActions {
   const { changed, attempt, id } = sandboxChange(pod, picture);
   const actions: PodActions = { killPod: changed, createSandbox: changed, attempt, sandboxId: id, start: [], kill: [], restartAll: false };
   if (changed) return afterSandboxChange(pod, picture, actions);
@@ -40,8 +47,8 @@ export function computeActions(pod: Pod, picture: RuntimePicture, verdict: Probe
   for (const { name } of pod.spec.ephemeralContainers ?? []) {
     if (newestRecord(picture.containers, name) === undefined) actions.start.push({ name, kind: 'ephemeral' });
   }
-  const initialized = initActions(pod, picture.containers, verdict, actions);
-  if (!actions.killPod && initialized) appActions(pod, picture.containers, verdict, actions);
+  const initialized = initActions(pod, picture.containers, findings.probe, actions);
+  if (!actions.killPod && initialized) appActions(pod, picture.containers, findings, actions);
   return actions;
 }
 
@@ -142,7 +149,7 @@ function sidecarState(container: Container, record: KnownContainer, verdict: Pro
   return 'done';
 }
 
-function appActions(pod: Pod, records: readonly KnownContainer[], verdict: ProbeVerdict, actions: PodActions): void {
+function appActions(pod: Pod, records: readonly KnownContainer[], findings: Findings, actions: PodActions): void {
   let kept = 0;
   let starting = 0;
   for (const container of pod.spec.containers) {
@@ -154,7 +161,7 @@ function appActions(pod: Pod, records: readonly KnownContainer[], verdict: Probe
       starting++;
       continue;
     }
-    const reason = killReason(container, record, verdict);
+    const reason = killReason(container, record, findings);
     if (reason === undefined) {
       kept++;
       continue;
@@ -162,7 +169,7 @@ function appActions(pod: Pod, records: readonly KnownContainer[], verdict: Probe
     const restart = reason.changed || restartsAfterKill(container, pod);
     actions.kill.push({
       containerId: record.id, name: container.name,
-      message: `Container ${container.name} ${reason.text}${restart ? ', will be restarted' : ''}`,
+      message: `Container ${container.name} ${reason.text}${restart && reason.resize !== true ? ', will be restarted' : ''}`,
       ...(reason.probe === undefined ? {} : { probe: reason.probe }),
     });
     if (!restart) continue;
@@ -174,11 +181,12 @@ function appActions(pod: Pod, records: readonly KnownContainer[], verdict: Probe
   actions.start = [];
 }
 
-function killReason(container: Container, record: KnownContainer, verdict: ProbeVerdict): { text: string; changed: boolean; probe?: ProbeType } | undefined {
+function killReason(container: Container, record: KnownContainer, { probe: verdict, resize }: Findings): { text: string; changed: boolean; resize?: boolean; probe?: ProbeType } | undefined {
   if (imageChanged(container, record)) return { text: 'definition changed', changed: true };
   for (const probe of ['liveness', 'startup'] as const) {
     if (verdict(container.name, record.id, probe) === 'failure') return { text: `failed ${probe} probe`, changed: false, probe };
   }
+  if (resize(container)) return { text: 'resize requires restart', changed: true, resize: true };
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { changesLater } from './volumes/mount.ts';
  */
 export function needsResync(worker: PodWorker): boolean {
   const { status, pod } = worker;
-  if (worker.work !== 'sync' || status === undefined) return true;
+  if (worker.work !== 'sync' || status === undefined || worker.resizePending !== undefined) return true;
   if (isTerminalPhase(status.phase)) return false;
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   const lasting = all.filter((item) => item.state?.terminated === undefined || item.state.terminated.exitCode !== 0);

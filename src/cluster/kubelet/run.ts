@@ -8,6 +8,7 @@ import { inspect, relistPod } from './pleg.ts';
 import { endRun, terminate, wake } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
+import { completeResize, considerResize, resizeInPlace, resizeNeedsRestart, resizeStep } from './resize.ts';
 import { sandboxStep } from './sandbox.ts';
 import { startStep } from './start-container.ts';
 import type { Env, KillTarget, PodWorker, Run, Step, StepName } from './state.ts';
@@ -24,6 +25,7 @@ export const newStep = (name: StepName, more: Partial<Step> = {}): Step => ({ do
 export function beginRun(env: Env, worker: PodWorker): Run {
   const run: Run = { kind: worker.work, startedAt: env.ctx.now, steps: [], actions: 0, failed: false, kills: {} };
   if (worker.work === 'sync') {
+    considerResize(env, worker);
     const status = generateStatus(env, worker, false);
     setStatus(env, worker, status);
     watchDeadline(env, worker);
@@ -77,7 +79,7 @@ function perform(env: Env, worker: PodWorker, run: Run, step: Step): Outcome {
     case 'kill': return killStep(env, worker, run, step);
     case 'stop-sandboxes': return stopSandboxes(env, worker, run, step);
     case 'remove-containers': return removeContainers(env, worker, run, step);
-    case 'restart-all': return 'done';
+    case 'resize': return resizeStep(env, worker, run, step);
     case 'terminating-end': return terminatingEnd(env, worker);
     case 'unmount': return unmountAll(env, worker, run, step);
     case 'terminated-end': return terminatedEnd(env, worker);
@@ -94,9 +96,10 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
     terminate(env, worker);
     return endRun(env, worker, run, 'phase');
   }
+  const resized = run.kind === 'sync' && completeResize(env, worker);
   // A pass that did something is followed by a look at this pod at once. Upstream: PLEGOnDemandRelist.
   const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
-  const news = looked && relistPod(env, worker);
+  const news = (looked && relistPod(env, worker)) || resized;
   worker.relisted = looked;
   if (worker.restartingAll && run.kind === 'sync') worker.pending = true;
   endRun(env, worker, run, 'done');
@@ -111,7 +114,10 @@ function prepare(env: Env, worker: PodWorker): Outcome {
 
 /** Turns the decisions into steps. Upstream: kuberuntime_manager.go SyncPod. */
 function actions(env: Env, worker: PodWorker, run: Run): Outcome {
-  const decided = computeActions(worker.pod, worker.snapshot, (container, id, probe) => verdictOf(worker, container, id, probe));
+  const decided = computeActions(worker.pod, worker.snapshot, {
+    probe: (container, id, probe) => verdictOf(worker, container, id, probe),
+    resize: (container) => resizeNeedsRestart(worker, container),
+  });
   const steps: Step[] = [];
   if (decided.restartAll) steps.push(...restartAllSteps(worker));
   else {
@@ -119,6 +125,7 @@ function actions(env: Env, worker: PodWorker, run: Run): Outcome {
     else for (const target of decided.kill) steps.push(newStep('kill', { targets: [target] }));
     if (decided.createSandbox) steps.push(newStep('sandbox', { attempt: decided.attempt }));
     if (decided.createSandbox || !decided.killPod) {
+      if (resizeInPlace(worker)) steps.push(newStep('resize'));
       const order = { ephemeral: 0, init: 1, sidecar: 1, app: 2 };
       const start = [...decided.start].sort((a, b) => order[a.kind] - order[b.kind]);
       for (const { name, kind } of start) steps.push(newStep('start', { container: name, kind }));
@@ -144,7 +151,7 @@ function killPodSteps(env: Env, worker: PodWorker, decided: PodActions): Step[] 
 function restartAllSteps(worker: PodWorker): Step[] {
   worker.restartingAll = true;
   const targets = runningTargets(worker, 'killing').map((target) => ({ ...target, graceSeconds: 0 }));
-  return [newStep('kill', { targets }), newStep('remove-containers', { text: 'all' }), newStep('restart-all')];
+  return [newStep('kill', { targets }), newStep('remove-containers', { text: 'all' })];
 }
 
 function removeContainers(env: Env, worker: PodWorker, _run: Run, step: Step): Outcome {

@@ -50,6 +50,7 @@ const stages: Record<string, Stage> = {
     if (!reply.result.ok) return fail(env, worker, run, step, { reason: 'CreateContainerError', message: reply.result.error });
     step.containerId = must(reply.result.containerId, 'container id');
     worker.specImages[step.containerId] = container.image ?? '';
+    worker.actual[container.name] = container.resources ?? {};
     podEvent(env, worker.pod, 'Normal', 'Created', 'Container created', step.container);
     return waitFor(run, step, 'starting', call(env, worker.uid, 'run', { op: 'start-container', containerId: step.containerId }));
   },

@@ -1,4 +1,4 @@
-import type { Pod, PodStatus } from '../../api/schema/types.ts';
+import type { Pod, PodStatus, ResourceRequirements } from '../../api/schema/types.ts';
 import type { SimTime } from '../../sim/time.ts';
 import type { Context, EventInput } from '../component.ts';
 import type { ProbeType } from '../notes.ts';
@@ -83,6 +83,10 @@ export interface PodWorker {
   /** The last run's end was written with everything down. */
   final: boolean;
   steps: { directories: boolean; volumes: boolean };
+  /** By container name: the resources that are really set. */
+  actual: Record<string, ResourceRequirements>;
+  resizing?: { generation: number; at: string };
+  resizePending?: { generation: number; reason: string; message: string; at: string };
   /** RestartAllContainers is being carried out. */
   restartingAll: boolean;
 }
@@ -162,7 +166,7 @@ export interface Step {
 }
 
 export type StepName =
-  | 'volumes' | 'prepare' | 'actions' | 'sandbox' | 'start' | 'kill' | 'stop-sandboxes' | 'remove-containers' | 'restart-all'
+  | 'volumes' | 'prepare' | 'actions' | 'sandbox' | 'start' | 'kill' | 'stop-sandboxes' | 'remove-containers' | 'resize'
   | 'terminating-end' | 'unmount' | 'terminated-end';
 
 export interface KillTarget {
@@ -228,5 +232,6 @@ export const createWorker = (pod: Pod): PodWorker => ({
   specImages: {},
   final: false,
   steps: { directories: false, volumes: false },
+  actual: {},
   restartingAll: false,
 });

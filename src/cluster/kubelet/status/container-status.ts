@@ -3,6 +3,7 @@ import { compareText } from '../../../sim/plain.ts';
 import { formatRfc3339 } from '../../../sim/time.ts';
 import type { ContainerStatusRecord } from '../cri.ts';
 import type { AnyContainer } from '../pod-spec.ts';
+import { actualResources, allocatedResources } from '../resize.ts';
 import { shouldStart } from '../restart.ts';
 import type { PodWorker } from '../state.ts';
 
@@ -23,7 +24,7 @@ function oneStatus(worker: PodWorker, container: AnyContainer, old: ContainerSta
   const records = worker.snapshot.containers.filter((record) => record.name === container.name);
   const record = records[0];
   const regularInit = kind === 'init' && container.restartPolicy !== 'Always';
-  let status = record === undefined ? withoutRecord(pod, container, old, regularInit && initialized) : fromRecord(container, record, records[1], old);
+  let status = record === undefined ? withoutRecord(pod, container, old, regularInit && initialized) : fromRecord(worker, container, record, records[1], old);
   if (regularInit && record?.state === 'exited' && record.exitCode === 0) return status;
   if (kind === 'ephemeral') return status;
   const cached = worker.reasons[container.name];
@@ -66,11 +67,11 @@ function base(container: AnyContainer, old: ContainerStatus | undefined): Contai
   };
 }
 
-function fromRecord(container: AnyContainer, record: ContainerStatusRecord, before: ContainerStatusRecord | undefined, old: ContainerStatus | undefined): ContainerStatus {
+function fromRecord(worker: PodWorker, container: AnyContainer, record: ContainerStatusRecord, before: ContainerStatusRecord | undefined, old: ContainerStatus | undefined): ContainerStatus {
   const containerID = `containerd://${record.id}`;
   const kept = old?.containerID === containerID ? old.lastState : undefined;
-  const { claims: _claims, ...resources } = container.resources ?? {};
-  const { requests } = resources;
+  const { claims: _claims, ...resources } = actualResources(worker, container) ?? {};
+  const requests = allocatedResources(worker, container)?.requests;
   return {
     name: container.name,
     state: stateOf(record, old),

@@ -4,6 +4,7 @@ import { wantsRestartAll } from '../compute-actions.ts';
 import { hasRestartAllRule } from '../restart.ts';
 import { checkDeadline } from '../deadline.ts';
 import { nodeAddress } from '../options.ts';
+import { resizeConditions } from '../resize.ts';
 import { sandboxState } from '../sandbox-state.ts';
 import type { Env, PodWorker } from '../state.ts';
 import { applyProbeResults } from '../probes/results.ts';
@@ -59,11 +60,11 @@ function assemble(env: Env, worker: PodWorker, { phase, reason, message, podIP, 
     containerStatuses: apps,
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
-    ...podResources(pod),
+    ...podResources(worker),
   };
   const restartingAll = hasRestartAllRule(pod) ? worker.restartingAll || wantsRestartAll(pod, worker.snapshot.containers) : undefined;
   status.conditions = stampConditions(
-    kubeletConditions({ pod, phase, init, apps, sandbox: sandboxState(pod, worker.snapshot), verdict: worker.verdict, restartingAll, foreign: pod.status.conditions }),
+    [...resizeConditions(worker), ...kubeletConditions({ pod, phase, init, apps, sandbox: sandboxState(pod, worker.snapshot), verdict: worker.verdict, restartingAll, foreign: pod.status.conditions })],
     old.conditions, env.ctx.timestamp, generation,
   );
   return status;
@@ -76,7 +77,7 @@ export function stampConditions(conditions: PodCondition[], old: readonly PodCon
     return {
       ...condition,
       ...(generation === undefined || condition.type === 'AllContainersRestarting' ? {} : { observedGeneration: generation }),
-      lastProbeTime: null as never,
+      lastProbeTime: condition.lastProbeTime ?? (null as never),
       lastTransitionTime: was?.status === condition.status && was.lastTransitionTime !== undefined ? was.lastTransitionTime : now,
     };
   });

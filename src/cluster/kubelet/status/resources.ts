@@ -1,20 +1,25 @@
 import { addQuantity } from '../../../api/quantity.ts';
-import type { Pod, PodStatus, ResourceRequirements } from '../../../api/schema/types.ts';
+import type { Container, PodStatus, ResourceRequirements } from '../../../api/schema/types.ts';
 import { lastingContainers } from '../pod-spec.ts';
+import { allocatedResources, reportedResources } from '../resize.ts';
+import type { PodWorker } from '../state.ts';
 
 /** Sums over the containers that last. Upstream: pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResources. */
-export function podResources(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
-  const limits = sum(pod, 'limits');
-  const requests = sum(pod, 'requests');
+export function podResources(worker: PodWorker): Pick<PodStatus, 'allocatedResources' | 'resources'> {
+  const own = worker.pod.spec.resources;
+  const limits = own?.limits ?? sum(worker, 'limits', reportedResources);
+  const requests = own?.requests ?? sum(worker, 'requests', reportedResources);
+  const allocated = own?.requests ?? sum(worker, 'requests', allocatedResources);
   const resources: ResourceRequirements = { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) };
-  return { ...(requests === undefined ? {} : { allocatedResources: requests }), resources };
+  return { ...(allocated === undefined ? {} : { allocatedResources: allocated as Record<string, string> }), resources };
 }
 
-function sum(pod: Pod, field: 'limits' | 'requests'): Record<string, string> | undefined {
-  let total: Record<string, string> | undefined = pod.spec.resources?.[field] as Record<string, string> | undefined;
-  if (total !== undefined) return total;
-  for (const container of lastingContainers(pod)) {
-    for (const [name, quantity] of Object.entries(container.resources?.[field] ?? {})) {
+type Reading = (worker: PodWorker, container: Container) => ResourceRequirements | undefined;
+
+function sum(worker: PodWorker, field: 'limits' | 'requests', read: Reading): Record<string, string> | undefined {
+  let total: Record<string, string> | undefined;
+  for (const container of lastingContainers(worker.pod)) {
+    for (const [name, quantity] of Object.entries(read(worker, container)?.[field] ?? {})) {
       total ??= {};
       const before = total[name];
       total[name] = before === undefined ? String(quantity) : addQuantity(before, String(quantity));
