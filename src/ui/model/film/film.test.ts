@@ -54,10 +54,25 @@ describe('the film', () => {
 
   it('forgets everything from a fork on, and keeps the old future of a pod as a ghost', () => {
     const film = small();
-    film.apply(delta({ branch: 1, truncateFrom: 50, values: [pod('Error', 'Failed')], spans: { lane: [0], at: [60], value: [5] } }));
+    film.apply(delta({ branch: 1, truncateFrom: 50, branches: [{ id: 1, name: 'B', forkedFrom: 0, forkAt: 50, inputs: [] }], values: [pod('Error', 'Failed')], spans: { lane: [0], at: [60], value: [5] } }));
     expect(film.valueAt('pod/u', 90)).toMatchObject({ status: 'Error' });
     expect(film.moments().map((m) => m.at)).toEqual([0, 20, 60]);
-    expect(film.ghosts.get('pod/u')).toEqual([{ branch: 0, from: 50, until: 100, spans: { at: [50, 80], value: [1, -1] } }]);
+    expect(film.ghosts.get('pod/u')).toMatchObject([{ branch: 0, from: 50, until: 100, spans: [{ at: 50, value: { status: 'Running' } }, { at: 80, value: undefined }] }]);
+  });
+
+  it('keeps ghosts as well when the new branch is sent anew from zero', () => {
+    const film = small();
+    const branches = [{ id: 0, name: 'main', forkAt: 0, inputs: [] }, { id: 1, name: 'B', forkedFrom: 0, forkAt: 30, inputs: [] }];
+    film.apply(delta({ branch: 1, truncateFrom: 0, branches, lanes: [lane(0, 'pod/u', 'pod', 'u')], values: [pod('Running')], spans: { lane: [0], at: [0], value: [0] } }));
+    expect(film.ghosts.get('pod/u')?.[0]).toMatchObject({ from: 30, spans: [{ at: 30 }, { at: 80 }] });
+    film.apply(delta({ branch: 0, truncateFrom: 0, branches }));
+    expect(film.ghosts.get('pod/u')?.map((ghost) => ghost.branch)).toEqual([1]);
+  });
+
+  it('drops a foreseen series when something is known earlier', () => {
+    const film = small();
+    film.apply(delta({ spans: { lane: [1, 1], at: [90, 70], value: [2, -1] }, head: 120 }));
+    expect(film.spanAt('probe/u/app/liveness', 110)).toBeUndefined();
   });
 
   it('is empty after a truncation from zero', () => {

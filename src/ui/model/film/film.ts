@@ -3,7 +3,7 @@ import type {
 } from '../../../worker/protocol.ts';
 import type { SimTime } from '../../../sim/time.ts';
 import { Moments, type Moment } from './moments.ts';
-import { countBefore, cutFrom, insertSorted, type Series } from './series.ts';
+import { appendSuperseding, countBefore, cutFrom, insertSorted, type Series } from './series.ts';
 
 /** One lane with its two columns: spans last until the next one, marks are instants. */
 export interface LaneData {
@@ -34,7 +34,7 @@ export interface Ghost {
   branch: number;
   from: SimTime;
   until: SimTime;
-  spans: Series;
+  spans: { at: SimTime; value: LaneValue | undefined }[];
 }
 
 /** One run of a probe: a recorded result, or a success of a steady series (mark undefined). */
@@ -68,7 +68,7 @@ export class Film {
   readonly #moments = new Moments();
 
   apply(delta: FilmDelta): void {
-    if (delta.truncateFrom !== undefined) this.#truncate(delta.truncateFrom, delta.branch);
+    if (delta.truncateFrom !== undefined) this.#truncate(delta.truncateFrom, delta);
     this.branch = delta.branch;
     this.head = delta.head;
     this.nextEventAt = delta.nextEventAt;
@@ -243,40 +243,48 @@ export class Film {
       if (data === undefined || at === undefined || value === undefined) continue;
       const series = data[kind];
       const before = kind === 'spans' ? this.values[series.value[series.value.length - 1] ?? -1] : undefined;
-      insertSorted(series, at, value);
+      if (kind === 'spans') appendSuperseding(series, at, value);
+      else insertSorted(series, at, value);
       this.#moments.add(data.lane, at, this.values[value], before, kind === 'spans');
     }
   }
 
-  #truncate(from: SimTime, branch: number): void {
+  #truncate(from: SimTime, delta: FilmDelta): void {
+    if (delta.branch !== this.branch && this.lanes.size > 0) this.#keepGhosts(Math.max(from, forkBetween(this.branch, delta.branch, delta.branches)), delta.branch);
     if (from <= 0) {
-      for (const index of [this.lanes, this.ghosts, this.#byKind, this.#byPod]) index.clear();
+      for (const index of [this.lanes, this.#byKind, this.#byPod]) index.clear();
       this.values.length = 0;
       this.#byIndex.length = 0;
       this.#moments.clear();
       return;
     }
-    if (branch !== this.branch) this.#dropGhostsOf(branch);
     for (const data of this.lanes.values()) {
-      const cut = cutFrom(data.spans, from);
+      cutFrom(data.spans, from);
       cutFrom(data.marks, from);
-      if (data.lane.kind === 'pod' && branch !== this.branch) this.#keepGhost(data, from, cut);
     }
     this.#moments.truncate(from);
   }
 
-  /** The old future of a pod: its state at the fork and what followed. */
-  #keepGhost(data: LaneData, from: SimTime, cut: Series): void {
-    const held = data.spans.value[data.spans.value.length - 1];
-    if (held === undefined && cut.at.length === 0) return;
-    const startsAtFork = cut.at[0] === from || held === undefined;
-    const spans: Series = startsAtFork ? cut : { at: [from, ...cut.at], value: [held, ...cut.value] };
-    push(this.ghosts, data.lane.id, { branch: this.branch, from, until: this.head, spans });
+  /** The old future of each pod: its state at the fork and what followed. A branch that is shown again is no ghost any more. */
+  #keepGhosts(from: SimTime, next: number): void {
+    for (const [laneId, ghosts] of this.ghosts) this.ghosts.set(laneId, ghosts.filter((ghost) => ghost.branch !== next && ghost.branch !== this.branch));
+    for (const { lane, spans } of this.lanesOfKind('pod')) {
+      const first = countBefore(spans.at, from, true) - 1;
+      const kept: Ghost['spans'] = [];
+      for (let index = Math.max(0, first); index < spans.at.length; index += 1) {
+        kept.push({ at: Math.max(from, spans.at[index] ?? 0), value: this.values[spans.value[index] ?? -1] });
+      }
+      if (kept.some((span) => span.value !== undefined)) push(this.ghosts, lane.id, { branch: this.branch, from, until: this.head, spans: kept });
+    }
   }
+}
 
-  #dropGhostsOf(branch: number): void {
-    for (const [laneId, ghosts] of this.ghosts) this.ghosts.set(laneId, ghosts.filter((ghost) => ghost.branch !== branch));
-  }
+/** Where two branches part: the fork of the one that came from the other. */
+function forkBetween(a: number, b: number, branches: readonly Branch[]): SimTime {
+  const find = (id: number) => branches.find((branch) => branch.id === id);
+  if (find(b)?.forkedFrom === a) return find(b)?.forkAt ?? 0;
+  if (find(a)?.forkedFrom === b) return find(a)?.forkAt ?? 0;
+  return Math.min(find(a)?.forkAt ?? 0, find(b)?.forkAt ?? 0);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

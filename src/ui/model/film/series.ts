@@ -21,15 +21,17 @@ export function countBefore(times: readonly SimTime[], t: SimTime, inclusive: bo
 
 /** Appends, or inserts in order where an entry comes late. Entries of one instant keep the order in which they came. */
 export function insertSorted(series: Series, at: SimTime, value: number): void {
-  const last = series.at.length - 1;
-  if (last < 0 || (series.at[last] ?? 0) <= at) {
-    series.at.push(at);
-    series.value.push(value);
-    return;
-  }
   const index = countBefore(series.at, at, true);
   series.at.splice(index, 0, at);
   series.value.splice(index, 0, value);
+}
+
+/** What is known later holds: entries after `at` that were foreseen (the rest of a steady series) are dropped. */
+export function appendSuperseding(series: Series, at: SimTime, value: number): void {
+  const last = series.at.length - 1;
+  if (last >= 0 && (series.at[last] ?? 0) > at) cutFrom(series, at + 1);
+  series.at.push(at);
+  series.value.push(value);
 }
 
 /** Removes and returns all entries at or after `t`. */

@@ -55,11 +55,11 @@ function startingFoot(film: Film, chip: Chip, t: SimTime): Foot {
   return plain({ key: isPulling(film, chip.uid, t) || waiting?.value.reason === 'pulling' ? 'pulling' : 'waiting', values: { time: seconds(t - since) } });
 }
 
-/** The newest event is a 'Pulling' without its 'Pulled'. */
+/** The newest step of an image is its start: it is being pulled. */
 function isPulling(film: Film, podUid: string, t: SimTime): boolean {
-  const events = film.marksBetween(`events/${podUid}`, 0, t).slice(-4);
-  const last = events.findLast(({ value }) => value.kind === 'event' && (value.reason === 'Pulling' || value.reason === 'Pulled' || value.reason === 'Failed'));
-  return last?.value.kind === 'event' && last.value.reason === 'Pulling';
+  const steps = film.marksBetween(`steps/${podUid}`, 0, t);
+  const last = steps.findLast(({ value }) => value.kind === 'step' && value.step.startsWith('pull-'));
+  return last?.value.kind === 'step' && last.value.step === 'pull-started';
 }
 
 function terminatingFoot(film: Film, chip: Chip, t: SimTime): Foot {

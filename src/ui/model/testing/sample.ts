@@ -113,6 +113,7 @@ function addShortPods(film: FilmBuilder): void {
   const signals = { id: 'signals/web-0', kind: 'signals' as const, label: 'signals', podUid: 'web-0' };
   film.mark(signals, 89_000, { kind: 'signal', signal: 'preStop', container: 'app', phase: 'started' }).mark(signals, 99_000, { kind: 'signal', signal: 'preStop', container: 'app', phase: 'finished' })
     .mark(signals, 99_000, { kind: 'signal', signal: 'SIGTERM', container: 'app', killAt: 119_000 });
+  film.mark({ id: 'steps/cache-0', kind: 'steps', label: 'steps', podUid: 'cache-0' }, 95_900, { kind: 'step', step: 'pull-started', container: 'redis', detail: 'redis:7' });
   film.span(containerLane('cache-0', 'redis', 1), 95_900, container('app', 'starting', { reason: 'ContainerCreating' })).span(containerLane('cache-0', 'redis', 1), 106_200, container('app', 'ready'));
   film.span(containerLane('thumb-6qx9p', 'resize', 1), 33_000, container('app', 'ready')).span(containerLane('thumb-6qx9p', 'resize', 1), 64_000, container('app', 'succeeded', { exitCode: 0, reason: 'Completed' }));
   film.span(containerLane('search-0', 'search', 1), 6000, container('app', 'ready'));

@@ -4,7 +4,7 @@ import type { Film, Span } from '../film/film.ts';
 import { goDuration, type Said } from '../format.ts';
 import type { Track } from './track.ts';
 
-export type BarWord = 'ready' | 'not-ready' | 'running-ready' | 'running-not-ready' | 'running' | 'back-off' | 'unreachable';
+export type BarWord = 'pulling' | 'ready' | 'not-ready' | 'running-ready' | 'running-not-ready' | 'running' | 'back-off' | 'unreachable';
 
 /** A stretch of one state. Labels from the longest to the shortest: the first that fits is written. */
 export interface Bar {
@@ -30,11 +30,12 @@ export function barsOf(film: Film, track: Track, a: SimTime, b: SimTime): Bar[] 
   const bars: Bar[] = [];
   const spans = film.spansBetween(track.laneId, a, Math.min(b, film.head));
   spans.forEach((span, index) => {
+    if (span.until <= span.from) return;
     const bar = barOf(film, span, spans[index + 1]);
     if (bar === undefined) return;
     const last = bars[bars.length - 1];
     if (last !== undefined && last.until === bar.from && sameLook(last, bar)) last.until = bar.until;
-    else bars.push(bar);
+    else bars.push(...(track.kind === 'container' && bar.tone === 'starting' ? withPulls(film, track, bar) : [bar]));
   });
   return bars;
 }
@@ -43,10 +44,8 @@ export function barsOf(film: Film, track: Track, a: SimTime, b: SimTime): Bar[] 
 export function ghostBars(film: Film, track: Track): Bar[] {
   const ghost = film.ghosts.get(track.laneId)?.[track.ghost ?? 0];
   if (ghost === undefined) return [];
-  return ghost.spans.at.flatMap((from, index) => {
-    const value = film.value(ghost.spans.value[index] ?? -1);
-    return value?.kind === 'pod' ? [{ from, until: ghost.spans.at[index + 1] ?? ghost.until, tone: value.tone, labels: [], quiet: false, exit: false }] : [];
-  });
+  return ghost.spans.flatMap(({ at, value }, index) =>
+    (value?.kind === 'pod' ? [{ from: at, until: ghost.spans[index + 1]?.at ?? ghost.until, tone: value.tone, labels: [], quiet: false, exit: false }] : []));
 }
 
 export function stripsOf(film: Film, track: Track, a: SimTime, b: SimTime): Strip[] {
@@ -97,9 +96,22 @@ function containerLabels(value: ContainerValue, from: SimTime): Said<BarWord>[] 
     if (wait === undefined) return value.reason === undefined ? [] : [value.reason];
     return [{ key: 'back-off', values: { wait } }, wait];
   }
+  if (value.state === 'running' && value.role === 'init') return [{ key: 'running' }];
   if (value.state === 'running') return [{ key: value.ready ? 'running-ready' : 'running-not-ready' }, { key: value.ready ? 'ready' : 'not-ready' }];
   if (value.state === 'terminated' && value.tone === 'failed') return [`${value.reason ?? 'Error'} ${value.exitCode ?? ''}`.trimEnd(), value.reason ?? 'Error'];
   return value.reason === undefined ? [] : [value.reason];
+}
+
+/** While an image is pulled the bar says so: the steps of the pod know when. */
+function withPulls(film: Film, track: Track, bar: Bar): Bar[] {
+  const container = film.lane(track.laneId)?.container;
+  const marks = film.marksBetween(`steps/${track.podUid ?? ''}`, bar.from, bar.until)
+    .flatMap(({ at, value }) => (value.kind === 'step' && value.container === container && value.step.startsWith('pull-') ? [{ at, step: value.step }] : []));
+  const start = marks.find(({ step }) => step === 'pull-started')?.at;
+  if (start === undefined) return [bar];
+  const end = marks.find(({ at, step }) => at >= start && (step === 'pull-finished' || step === 'pull-failed'))?.at ?? bar.until;
+  const parts: Bar[] = [{ ...bar, until: start }, { ...bar, from: start, until: end, labels: [{ key: 'pulling' }] }, { ...bar, from: end }];
+  return parts.filter((part) => part.until > part.from);
 }
 
 /** The back-off's length as the kubelet says it ('back-off 20s restarting failed container'), else what is between the exit and the retry. */

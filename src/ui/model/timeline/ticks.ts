@@ -114,7 +114,8 @@ export function signalsOf(film: Film, track: Track): SignalShapes {
   const planned = new Map<string, SimTime>();
   for (const { at, value } of film.marksBetween(track.laneId, 0, Infinity)) {
     if (value.kind !== 'signal') continue;
-    if (!value.signal.startsWith('SIG')) addHook(shapes, value, at, film.head);
+    if (value.signal === 'grace') planGrace(planned, value, at);
+    else if (!value.signal.startsWith('SIG')) addHook(shapes, value, at, film.head);
     else addLetter(shapes, planned, value, at);
   }
   const ends = endOfLane(film, track);
@@ -129,6 +130,12 @@ export function signalsOf(film: Film, track: Track): SignalShapes {
   return shapes;
 }
 
+/** From the deletion on the end of the grace period is known; a signal with its own deadline replaces it. */
+function planGrace(planned: Map<string, SimTime>, value: SignalMark, at: SimTime): void {
+  for (const key of planned.keys()) if (key.startsWith('grace@')) planned.delete(key);
+  if (value.killAt !== undefined) planned.set(`grace@${at}`, value.killAt);
+}
+
 function addHook(shapes: SignalShapes, value: SignalMark, at: SimTime, head: SimTime): void {
   const open = shapes.hooks.findLast((hook) => hook.name === value.signal && !hook.ended);
   if (value.phase === 'started' || value.phase === undefined) shapes.hooks.push({ name: value.signal, from: at, until: head, ended: false, failed: false });
@@ -137,6 +144,7 @@ function addHook(shapes: SignalShapes, value: SignalMark, at: SimTime, head: Sim
 
 function addLetter(shapes: SignalShapes, planned: Map<string, SimTime>, value: SignalMark, at: SimTime): void {
   shapes.letters.push({ at, letter: value.signal.slice(3, 4), planned: false });
+  for (const key of planned.keys()) if (key.startsWith('grace@')) planned.delete(key);
   for (const key of planned.keys()) {
     if (!key.startsWith(`${value.container}@`)) continue;
     shapes.waits.push({ from: Number(key.split('@')[1]), until: at });

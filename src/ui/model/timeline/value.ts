@@ -80,8 +80,11 @@ export function lastTick(film: Film, data: LaneData, t: SimTime): ReturnType<Fil
 }
 
 function lastSignal(film: Film, data: LaneData, t: SimTime): string {
-  const value = film.value(data.marks.value[countBefore(data.marks.at, t, true) - 1] ?? -1);
-  return value?.kind === 'signal' ? value.signal : '';
+  for (let index = countBefore(data.marks.at, t, true) - 1; index >= 0; index -= 1) {
+    const value = film.value(data.marks.value[index] ?? -1);
+    if (value?.kind === 'signal' && value.signal !== 'grace') return value.signal;
+  }
+  return '';
 }
 
 function requestRate(film: Film, data: LaneData, t: SimTime): ValueAtPlayhead {

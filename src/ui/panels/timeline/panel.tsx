@@ -2,6 +2,7 @@ import { useCursor, usePlayback, seek } from '../../store/playback.ts';
 import { useFilm } from '../../store/film.ts';
 import { selectLane, selectPod, useSelectedPod } from '../../store/selection.ts';
 import { useView } from '../../store/view.ts';
+import { MomentList } from './moment-list.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** The timeline, joined to the page's stores. `fog`: a question is open and the future stays hidden. */
@@ -19,4 +20,10 @@ export function TimelinePanel({ fog = false }: { fog?: boolean }) {
       onSeek={seek} onSelectPod={selectPod} onSelectLane={selectLane}
     />
   );
+}
+
+/** The phone's Time view, joined to the page's stores. */
+export function MomentListPanel() {
+  const film = useFilm();
+  return <MomentList film={film} version={film.version} cursor={useCursor()} podUid={useSelectedPod()} language={useView((state) => state.language)} onSeek={seek} />;
 }

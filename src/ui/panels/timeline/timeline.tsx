@@ -8,6 +8,7 @@ import { denseMetrics, msPerPx, presenterMetrics, toTime } from '../../model/tim
 import { followCursor, setRange, setWidth, useViewport } from '../../store/viewport.ts';
 import { handleKey } from './keys.ts';
 import { Labels, rowId } from './labels.tsx';
+import { MomentTable } from './moment-list.tsx';
 import { messages } from './messages.ts';
 import { filmEnd, Minimap } from './minimap.tsx';
 import { drawTimeline } from './paint/timeline.ts';
@@ -117,6 +118,7 @@ export function Timeline(props: TimelineProps) {
           {tip !== undefined && <Tooltip tip={tip.lines} x={tip.x} y={tip.y} width={size.width} height={size.height} />}
         </div>
       </div>
+      <MomentTable film={film} version={version} cursor={cursor} podUid={selectedPod} language={language} playing={playing} onSeek={props.onSeek} />
     </section>
   );
 }

@@ -49,6 +49,11 @@ function drawBarLabel(f: Frame, track: Track, bar: Bar, x0: number, x1: number, 
     if (text === '' || width > room) continue;
     const isSolid = solid.includes(bar.tone);
     if (!isSolid) plate(f, x - 3, top + 1, width + 6, h - 2);
+    // No notches through a word.
+    if (bar.tone === 'not-ready') {
+      c.fillStyle = hueOf(p, bar.tone);
+      c.fillRect(x - 4, top, width + 8, 5);
+    }
     c.fillStyle = !isSolid ? p.ink1 : bar.tone === 'not-ready' && !p.dark ? p.ink1 : onState(p);
     c.fillText(text, x, top + h / 2 + (h < 12 ? 0 : 0.5));
     break;
