@@ -1,10 +1,19 @@
-import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultStatefulSet } from './apps-v1/workloads.ts';
+import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultReplicationController, defaultStatefulSet } from './apps-v1/workloads.ts';
+import { defaultAutoscaler } from './autoscaling-v2/autoscaler.ts';
+import { defaultCronJob, defaultJob } from './batch-v1/jobs.ts';
 import { defaultNamespace, defaultNode } from './core-v1/cluster.ts';
 import { defaultSecret } from './core-v1/config.ts';
 import { defaultEndpoints } from './core-v1/endpoints.ts';
+import { defaultEvent } from './core-v1/event.ts';
 import { defaultPod } from './core-v1/pod-defaults.ts';
+import { defaultLimitRange, defaultQuota } from './core-v1/quota.ts';
 import { defaultService } from './core-v1/service.ts';
+import { defaultLease, defaultPodTemplate, defaultPriorityClass } from './core-v1/small-kinds.ts';
+import { defaultEndpointSlice } from './discovery-v1/endpoint-slice.ts';
+import { defaultIngress, defaultNetworkPolicy } from './networking-v1/networking.ts';
+import { defaultDisruptionBudget } from './policy-v1/disruption-budget.ts';
 import type { ApiObject, ResourceInfo, ResourceName, ResourceTypes } from './resources.ts';
+import { defaultClaim, defaultStorageClass, defaultVolumeObject } from './storage-v1/storage.ts';
 
 const defaults: { [R in ResourceName]?: (object: ResourceTypes[R]) => void } = {
   pods: defaultPod,
@@ -13,10 +22,27 @@ const defaults: { [R in ResourceName]?: (object: ResourceTypes[R]) => void } = {
   secrets: defaultSecret,
   namespaces: defaultNamespace,
   nodes: defaultNode,
+  events: defaultEvent,
+  limitranges: defaultLimitRange,
+  resourcequotas: defaultQuota,
+  persistentvolumes: defaultVolumeObject,
+  persistentvolumeclaims: defaultClaim,
+  podtemplates: defaultPodTemplate,
+  replicationcontrollers: defaultReplicationController,
   'deployments.apps': defaultDeployment,
   'replicasets.apps': defaultReplicaSet,
   'statefulsets.apps': defaultStatefulSet,
   'daemonsets.apps': defaultDaemonSet,
+  'jobs.batch': defaultJob,
+  'cronjobs.batch': defaultCronJob,
+  'endpointslices.discovery.k8s.io': defaultEndpointSlice,
+  'leases.coordination.k8s.io': defaultLease,
+  'priorityclasses.scheduling.k8s.io': defaultPriorityClass,
+  'poddisruptionbudgets.policy': defaultDisruptionBudget,
+  'horizontalpodautoscalers.autoscaling': defaultAutoscaler,
+  'storageclasses.storage.k8s.io': defaultStorageClass,
+  'ingresses.networking.k8s.io': defaultIngress,
+  'networkpolicies.networking.k8s.io': defaultNetworkPolicy,
 };
 
 /** Fills in what the server fills in, in place: give it a copy. Upstream: pkg/apis/.../v1/defaults.go. */

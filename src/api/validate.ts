@@ -1,14 +1,23 @@
 import * as apps from './apps-v1/workloads.ts';
+import * as autoscaling from './autoscaling-v2/autoscaler.ts';
+import * as batch from './batch-v1/jobs.ts';
 import * as cluster from './core-v1/cluster.ts';
 import * as config from './core-v1/config.ts';
 import * as endpoints from './core-v1/endpoints.ts';
+import { validateEvent } from './core-v1/event.ts';
 import { validatePodCreate } from './core-v1/pod-validation.ts';
-import { nameWarning, podSpecWarnings } from './core-v1/pod-warnings.ts';
+import { claimSpecWarnings, nameWarning, podSpecWarnings } from './core-v1/pod-warnings.ts';
+import * as quota from './core-v1/quota.ts';
 import * as service from './core-v1/service.ts';
+import * as small from './core-v1/small-kinds.ts';
+import * as slices from './discovery-v1/endpoint-slice.ts';
 import type { FieldError } from './meta/field-error.ts';
 import { dns1123SubdomainProblems } from './meta/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './meta/object-meta.ts';
+import * as networking from './networking-v1/networking.ts';
+import * as policy from './policy-v1/disruption-budget.ts';
 import type { ApiObject, ResourceInfo, ResourceName, ResourceTypes } from './resources.ts';
+import * as storage from './storage-v1/storage.ts';
 
 /** The checks of a kind. Without an own `update` a change must pass those of a new object as well. */
 interface Rules<T> {
@@ -35,8 +44,34 @@ const rules: { [R in ResourceName]?: Rules<ResourceTypes[R]> } = {
   serviceaccounts: { create: cluster.validateServiceAccount },
   'deployments.apps': { create: apps.validateDeployment, update: apps.validateDeploymentUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
   'replicasets.apps': { create: apps.validateReplicaSet, update: apps.validateReplicaSetUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
-  'statefulsets.apps': { create: apps.validateStatefulSet, update: apps.validateStatefulSetUpdate, warnings: templateWarnings },
+  'statefulsets.apps': {
+    create: apps.validateStatefulSet, update: apps.validateStatefulSetUpdate,
+    warnings: (set) => [
+      ...templateWarnings(set),
+      ...(set.spec.volumeClaimTemplates ?? []).flatMap((claim, index) => claimSpecWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]`)),
+      ...((set.spec.revisionHistoryLimit ?? 0) < 0 ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : []),
+    ],
+  },
   'daemonsets.apps': { create: apps.validateDaemonSet, update: apps.validateDaemonSetUpdate, warnings: templateWarnings },
+  events: { create: validateEvent, update: validateEvent },
+  limitranges: { create: quota.validateLimitRange, update: quota.validateLimitRangeUpdate },
+  resourcequotas: { create: quota.validateQuota, update: quota.validateQuotaUpdate },
+  persistentvolumes: { create: storage.validateVolumeObject, update: storage.validateVolumeObjectUpdate },
+  persistentvolumeclaims: { create: storage.validateClaim, update: storage.validateClaimUpdate, warnings: (claim) => claimSpecWarnings(claim.spec, 'spec') },
+  podtemplates: { create: small.validatePodTemplate },
+  replicationcontrollers: { create: apps.validateReplicationController, update: apps.validateReplicationControllerUpdate },
+  'controllerrevisions.apps': { create: small.validateRevision, update: small.validateRevisionUpdate },
+  'jobs.batch': { create: batch.validateJob, update: batch.validateJobUpdate, warnings: templateWarnings },
+  'cronjobs.batch': { create: batch.validateCronJob, update: batch.validateCronJobUpdate },
+  'endpointslices.discovery.k8s.io': { create: slices.validateEndpointSlice, update: slices.validateEndpointSliceUpdate },
+  'leases.coordination.k8s.io': { create: small.validateLease, update: small.validateLeaseUpdate },
+  'priorityclasses.scheduling.k8s.io': { create: small.validatePriorityClass, update: small.validatePriorityClassUpdate },
+  'poddisruptionbudgets.policy': { create: policy.validateDisruptionBudget, update: policy.validateDisruptionBudgetUpdate },
+  'horizontalpodautoscalers.autoscaling': { create: autoscaling.validateAutoscaler, update: autoscaling.validateAutoscalerUpdate },
+  'storageclasses.storage.k8s.io': { create: storage.validateStorageClass, update: storage.validateStorageClassUpdate },
+  'ingresses.networking.k8s.io': { create: networking.validateIngress, update: networking.validateIngressUpdate },
+  'ingressclasses.networking.k8s.io': { create: networking.validateIngressClass, update: networking.validateIngressClassUpdate },
+  'networkpolicies.networking.k8s.io': { create: networking.validateNetworkPolicy, update: networking.validateNetworkPolicyUpdate },
 };
 
 const rulesOf = (info: ResourceInfo) => rules[info.resource] as Rules<ApiObject> | undefined;

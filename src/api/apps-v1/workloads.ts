@@ -6,10 +6,10 @@ import { immutable, validateLabelSelector, validateObjectMeta, validateObjectMet
 import { isEmptySelector, selectorMatches } from '../meta/selectors.ts';
 import { validateClaimSpec } from '../core-v1/claim-validation.ts';
 import { defaultClaimSpec, defaultPodSpec, fill } from '../core-v1/pod-defaults.ts';
-import { validateAlwaysRestarts, validateOwnSelector, validateTemplate, validateTemplateLabels } from '../core-v1/template-validation.ts';
-import type { DaemonSet, Deployment, IntOrString, PersistentVolumeClaim, PodSpec, PodTemplateSpec, ReplicaSet, StatefulSet, Volume } from '../schema/types.ts';
+import { shownSelector, validateAlwaysRestarts, validateOwnSelector, validateTemplate, validateTemplateLabels } from '../core-v1/template-validation.ts';
+import type { DaemonSet, Deployment, IntOrString, PersistentVolumeClaim, PodSpec, PodTemplateSpec, ReplicaSet, ReplicationController, StatefulSet, Volume } from '../schema/types.ts';
 
-/** Deployments, ReplicaSets, StatefulSets, DaemonSets. Upstream: pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation/validation.go. */
+/** ReplicationControllers, Deployments, ReplicaSets, StatefulSets, DaemonSets. Upstream: pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation/validation.go. */
 
 export function defaultTemplate(template: PodTemplateSpec): void {
   (template as { metadata?: unknown }).metadata ??= {};
@@ -46,13 +46,14 @@ export function defaultReplicaSet(replicaSet: ReplicaSet): void {
 export function defaultStatefulSet(set: StatefulSet): void {
   begin(set);
   const spec = set.spec;
-  fill(spec, { podManagementPolicy: 'OrderedReady', updateStrategy: {}, replicas: 1, revisionHistoryLimit: 10, persistentVolumeClaimRetentionPolicy: {} });
+  fill(spec, { podManagementPolicy: 'OrderedReady', updateStrategy: {}, replicas: 1, revisionHistoryLimit: 10, persistentVolumeClaimRetentionPolicy: {}, serviceName: '' });
   const strategy = spec.updateStrategy ?? {};
-  fill(strategy, { type: 'RollingUpdate' });
-  if (strategy.type === 'RollingUpdate') {
-    strategy.rollingUpdate = { ...strategy.rollingUpdate };
-    fill(strategy.rollingUpdate, { partition: 0 });
+  if (!strategy.type) {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
   }
+  if (spec.ordinals !== undefined) fill(spec.ordinals, { start: 0 });
+  if (strategy.rollingUpdate !== undefined && strategy.type === 'RollingUpdate') fill(strategy.rollingUpdate, { partition: 0, maxUnavailable: 1 });
   fill(spec.persistentVolumeClaimRetentionPolicy ?? {}, { whenDeleted: 'Retain', whenScaled: 'Retain' });
   for (const claim of spec.volumeClaimTemplates ?? []) {
     const plain = claim as unknown as Record<string, unknown>;
@@ -111,7 +112,7 @@ function validateReplicated(errors: Errors, path: string, template: PodTemplateS
 function validateDeploymentSpec(errors: Errors, spec: Deployment['spec']): void {
   notNegative(errors, 'spec.replicas', spec.replicas);
   const usable = validateOwnSelector(errors, 'spec.selector', spec.selector, 'empty selector is invalid for deployment');
-  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', spec.selector, 'invalid label selector'));
+  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', shownSelector(spec.selector), 'invalid label selector'));
   else validateSelected(errors, spec.template, spec.selector);
   validateDeploymentStrategy(errors, 'spec.strategy', spec.strategy ?? {});
   notNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
@@ -142,7 +143,7 @@ function validateReplicaSetSpec(errors: Errors, spec: ReplicaSet['spec']): void 
   notNegative(errors, 'spec.replicas', spec.replicas);
   notNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
   const usable = validateOwnSelector(errors, 'spec.selector', spec.selector, 'empty selector is invalid for deployment');
-  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', spec.selector, 'invalid label selector'));
+  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', shownSelector(spec.selector), 'invalid label selector'));
   else validateSelected(errors, spec.template as PodTemplateSpec, spec.selector);
 }
 
@@ -178,7 +179,8 @@ function validateStatefulStrategy(errors: Errors, path: string, strategy: NonNul
 function templateOfStateful(spec: StatefulSet['spec']): PodTemplateSpec {
   const claims = spec.volumeClaimTemplates ?? [];
   const { subdomain: _s, hostname: _h, ...rest } = spec.template.spec ?? ({} as PodSpec);
-  const added: Volume[] = claims.map((claim: PersistentVolumeClaim) => ({ name: claim.metadata.name ?? '', persistentVolumeClaim: { claimName: claim.metadata.name ?? '' } }));
+  const names = [...new Set(claims.map((claim: PersistentVolumeClaim) => claim.metadata.name ?? ''))];
+  const added: Volume[] = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const own = (rest.volumes ?? []).filter((volume) => !added.some((claim) => claim.name === volume.name));
   return { ...spec.template, spec: { ...rest, volumes: [...added, ...own] } };
 }
@@ -198,7 +200,7 @@ function validateStatefulSpec(errors: Errors, spec: StatefulSet['spec'], isNew: 
   notNegative(errors, 'spec.ordinals.start', spec.ordinals?.start);
   if (isNew && spec.serviceName) ruled(errors, 'spec.serviceName', spec.serviceName, dns1123LabelProblems);
   const usable = validateOwnSelector(errors, 'spec.selector', spec.selector, 'empty selector is invalid for statefulset');
-  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', spec.selector, ''));
+  if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', shownSelector(spec.selector), ''));
   else {
     const template = templateOfStateful(spec);
     if (spec.selector === undefined) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
@@ -242,9 +244,11 @@ function validateDaemonStrategy(errors: Errors, path: string, strategy: NonNulla
 
 function validateDaemonSpec(errors: Errors, spec: DaemonSet['spec']): void {
   const { selector, template } = spec;
-  validateLabelSelector(errors, 'spec.selector', selector);
-  if (!selectorMatches(selector, template.metadata?.labels)) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
-  if (selector !== undefined && isEmptySelector(selector)) errors.push(invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
+  const own: Errors = [];
+  validateLabelSelector(own, 'spec.selector', selector);
+  errors.push(...own);
+  if (own.length === 0 && !selectorMatches(selector, template.metadata?.labels)) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
+  if (selector !== undefined && isEmptySelector(selector)) errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   validateTemplate(errors, 'spec.template', template);
   validateAlwaysRestarts(errors, 'spec.template', template, 'DaemonSet');
   notNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
@@ -261,4 +265,43 @@ export function validateDaemonSetUpdate(errors: Errors, set: DaemonSet, old: Dae
   validateObjectMetaUpdate(errors, set.metadata, old.metadata);
   immutable(errors, 'spec.selector', set.spec.selector, old.spec.selector);
   validateDaemonSpec(errors, set.spec);
+}
+
+export function defaultReplicationController(controller: ReplicationController): void {
+  (controller as { spec?: unknown }).spec ??= {};
+  (controller as { status?: unknown }).status ??= {};
+  const spec = controller.spec;
+  fill(spec, { replicas: 1 });
+  if (spec.template === undefined) return;
+  defaultTemplate(spec.template);
+  // What the controller does not say about itself it takes from its template.
+  const labels = spec.template.metadata?.labels;
+  if (labels === undefined) return;
+  if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
+  if (Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels };
+}
+
+function validateControllerSpec(errors: Errors, spec: ReplicationController['spec']): void {
+  const matchLabels = spec.selector ?? {};
+  const empty = Object.keys(matchLabels).length === 0;
+  notNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
+  if (empty) errors.push(required('spec.selector'));
+  notNegative(errors, 'spec.replicas', spec.replicas);
+  if (spec.template === undefined) {
+    errors.push(required('spec.template'));
+    return;
+  }
+  if (!empty) validateTemplateLabels(errors, 'spec.template', spec.template, { matchLabels });
+  validateTemplate(errors, 'spec.template', spec.template);
+  validateAlwaysRestarts(errors, 'spec.template', spec.template, 'ReplicationController');
+}
+
+export function validateReplicationController(errors: Errors, controller: ReplicationController): void {
+  validateObjectMeta(errors, controller.metadata, true, dns1123SubdomainProblems);
+  validateControllerSpec(errors, controller.spec);
+}
+
+export function validateReplicationControllerUpdate(errors: Errors, controller: ReplicationController, old: ReplicationController): void {
+  validateObjectMetaUpdate(errors, controller.metadata, old.metadata);
+  validateControllerSpec(errors, controller.spec);
 }

@@ -1,9 +1,8 @@
-import { forbidden, invalid, notSupported } from '../meta/field-error.ts';
+import { forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
 import type { Errors } from '../meta/check.ts';
 import { validateAnnotations, validateLabelSelector, validateLabels } from '../meta/object-meta.ts';
 import { isEmptySelector, selectorMatches } from '../meta/selectors.ts';
 import type { LabelSelector, PodTemplateSpec } from '../schema/types.ts';
-import { required } from '../meta/field-error.ts';
 import { validatePodAnnotations, validatePodSpec } from './pod-validation.ts';
 
 /** Upstream: pkg/apis/core/validation ValidatePodTemplateSpec. */
@@ -29,16 +28,25 @@ export function validateAlwaysRestarts(errors: Errors, path: string, template: P
   if (spec?.activeDeadlineSeconds !== undefined) errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`));
 }
 
+/** How Go prints a selector: an expression always has its key and operator. */
+export function shownSelector({ matchLabels, matchExpressions }: LabelSelector): Record<string, unknown> {
+  return {
+    ...(matchLabels === undefined ? {} : { matchLabels }),
+    ...(matchExpressions === undefined ? {} : {
+      matchExpressions: matchExpressions.map(({ key = '', operator = '', values }) => ({ key, operator, ...(values === undefined ? {} : { values }) })),
+    }),
+  };
+}
+
 /** A selector that must be there and must not be empty. False where it cannot be used. */
 export function validateOwnSelector(errors: Errors, path: string, selector: LabelSelector | undefined, emptyProblem: string): selector is LabelSelector {
   if (selector === undefined) {
     errors.push(required(path));
     return false;
   }
-  validateLabelSelector(errors, path, selector);
-  if (isEmptySelector(selector)) errors.push(invalid(path, selector, emptyProblem));
-  return (selector.matchExpressions ?? []).every(({ operator, values = [] }) => usable(operator, values.length));
+  const own: Errors = [];
+  validateLabelSelector(own, path, selector);
+  errors.push(...own);
+  if (isEmptySelector(selector)) errors.push(invalid(path, shownSelector(selector), emptyProblem));
+  return own.length === 0;
 }
-
-const usable = (operator: string, values: number) =>
-  operator === 'In' || operator === 'NotIn' ? values > 0 : (operator === 'Exists' || operator === 'DoesNotExist') && values === 0;

@@ -14,7 +14,6 @@ const types = {
   FieldValueTooMany: 'Too many',
   FieldValueTooFew: 'Too few',
   InternalError: 'Internal error',
-  FieldValueTypeInvalid: 'Invalid value',
 } as const;
 
 export type FieldErrorType = keyof typeof types;
@@ -24,6 +23,7 @@ export interface FieldError {
   type: FieldErrorType;
   /** 'spec.containers[0].image' */
   field: string;
+  /** Without this key the text shows none. */
   value?: unknown;
   detail: string;
 }
@@ -47,12 +47,12 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   return make('FieldValueNotSupported', field, value ?? '', list.length === 0 ? '' : `supported values: ${list.map(goQuote).join(', ')}`);
 }
 
-const valueless: readonly FieldErrorType[] = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'InternalError', 'FieldValueTypeInvalid'];
+const valueless: readonly FieldErrorType[] = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'InternalError'];
 
 /** 'Invalid value: "x": must be a y': what stands after the field in a message, and whole in a cause. */
 export function errorBody(error: FieldError): string {
   let text: string = types[error.type];
-  if (!valueless.includes(error.type)) {
+  if (!valueless.includes(error.type) && 'value' in error) {
     const value = error.value;
     text += `: ${typeof value === 'string' ? goQuote(value) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : goJson(value)}`;
   }
