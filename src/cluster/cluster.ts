@@ -241,9 +241,11 @@ export class Cluster {
     this.simulation.restore(checkpoint);
   }
 
-  /** One REST request from outside, at this instant. */
+  /** One REST request from outside, at this instant. It has chance of its own: who only asks changes nothing of what comes. */
   outside(request: RestRequest): RestResponse {
-    return restRequest(this, this.simulation.contextOf('user'), request);
+    const user = this.simulation.contextOf('user');
+    const context = Object.create(user, { random: { value: (purpose: string) => user.random(`outside ${purpose}`) } }) as Context;
+    return restRequest(this, context, request);
   }
 
   /** What the user's commands have printed and are waiting for. */

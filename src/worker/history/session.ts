@@ -26,7 +26,7 @@ export class Session {
   private shownChanges = 0;
   private shownRecords = 0;
   private truncateFrom: SimTime | undefined = 0;
-  private scratch: { run: Run; of: Run } | undefined;
+  private scratch: { run: Run; of: Run; changes: number } | undefined;
 
   constructor(readonly source: SessionSource) {
     this.scenario = { ...parseScenario(source.scenario), seed: source.seed };
@@ -101,27 +101,31 @@ export class Session {
 
   /** A run that stands at a past moment, to ask anything of; it may be changed without harm to the film. */
   at(moment: SimTime): Run {
-    const { scratch } = this;
-    if (scratch !== undefined && scratch.of === this.run && scratch.run.now <= moment) {
-      scratch.run.runTo(moment);
-      return scratch.run;
-    }
-    const run = this.newRun(this.branch.inputs, false);
     const savepoint = this.run.savepointBefore(moment + 1);
-    if (savepoint !== undefined) run.resumeFrom(savepoint, this.run);
+    const run = this.scratchFrom(savepoint?.at ?? 0, moment) ?? this.newRun(this.branch.inputs, false);
+    if (run !== this.scratch?.run && savepoint !== undefined) run.resumeFrom(savepoint, this.run);
     run.runTo(moment);
-    this.scratch = { run, of: this.run };
+    this.scratch = { run, of: this.run, changes: run.cluster.store.changeCount };
     return run;
   }
 
-  /** What the film has gained since the last call. */
+  /** The run that answered last, if it stands between two moments and nothing was changed in it. */
+  private scratchFrom(from: SimTime, to: SimTime): Run | undefined {
+    if (this.scratch === undefined) return undefined;
+    const { run, of, changes } = this.scratch;
+    return of === this.run && run.now >= from && run.now <= to && run.cluster.store.changeCount === changes ? run : undefined;
+  }
+
+  /** What the film has gained since the last call. A moment that is not over yet is not told: its parts have an order. */
   takeDelta(): FilmDelta {
     const { store } = this.run.cluster;
-    const { records } = this.run;
+    const { records, now, nextEventAt } = this.run;
+    const head = nextEventAt === now ? now - 1 : now;
     // Both lists are in order of time; at the same time the object's change comes first.
-    while (this.shownChanges < store.changeCount || this.shownRecords < records.length) {
-      const change = this.shownChanges < store.changeCount ? store.changeAt(this.shownChanges) : undefined;
-      const record = records[this.shownRecords];
+    for (;;) {
+      const change = shown(store.changeCount > this.shownChanges ? store.changeAt(this.shownChanges) : undefined, (item) => item.version.at <= head);
+      const record = shown(records[this.shownRecords], (item) => item.at <= head);
+      if (change === undefined && record === undefined) break;
       if (change !== undefined && (record === undefined || change.version.at <= record.at)) {
         this.history.change(change);
         this.shownChanges++;
@@ -131,10 +135,11 @@ export class Session {
       }
     }
     const { epochMs, untilMs, title, seed } = this.scenario;
-    const head = { branch: this.branchId, epochMs, untilMs, title, seed };
     const branches = this.branches.map((branch) => ({ ...branch, inputs: [...branch.inputs] }));
-    const delta = this.history.film.take(head, this.run.now, this.run.nextEventAt, branches, this.truncateFrom);
+    const delta = this.history.film.take({ branch: this.branchId, epochMs, untilMs, title, seed }, Math.max(0, head), nextEventAt, branches, this.truncateFrom);
     this.truncateFrom = undefined;
     return delta;
   }
 }
+
+const shown = <T>(item: T | undefined, isOver: (item: T) => boolean): T | undefined => (item !== undefined && isOver(item) ? item : undefined);
