@@ -197,3 +197,25 @@ describe('what the server gives out and limits', () => {
     expect(server.ask(create(big)).status?.message).toBe('pods "b" is forbidden: maximum cpu usage per Container is 1, but limit is 2');
   });
 });
+
+describe('pod security (A-49)', () => {
+  it('refuses what the namespace does not allow, and warns of a template', () => {
+    const server = createTestServer();
+    server.ask(create(podManifest('old', { hostNetwork: true })));
+    const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' };
+    const labelled = server.ask({ verb: 'patch', resource: 'namespaces', name: 'default', patch: { type: 'merge', body: { metadata: { labels } } } });
+    expect(labelled.warnings).toEqual(['existing pods in namespace "default" violate the new PodSecurity enforce level "baseline:latest"', 'old: host namespaces']);
+    expect(server.ask(create(podManifest('plain'))).code).toBe(201);
+    const containers = ['a', 'b'].map((name) => ({ name, image: 'x', securityContext: { privileged: true } }));
+    expect(server.ask(create(podManifest('many', { containers, hostNetwork: true }))).status?.message).toBe(
+      'pods "many" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (containers "a", "b" must not set securityContext.privileged=true)',
+    );
+    const deployment = {
+      apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' },
+      spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: containers.slice(0, 1) } } },
+    };
+    expect(server.ask(create(deployment, 'deployments.apps'))).toMatchObject({
+      code: 201, warnings: ['would violate PodSecurity "baseline:latest": privileged (container "a" must not set securityContext.privileged=true)'],
+    });
+  });
+});

@@ -6,6 +6,7 @@ import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import type { Attributes, Plugin } from './plugin.ts';
+import { podSecurity } from './pod-security.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -15,7 +16,7 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 /** In the order of the real server. Upstream: pkg/kubeapiserver/options/plugins.go AllOrderedPlugins. */
 const plugins: readonly Plugin[] = [
-  namespaceLifecycle, limitRanger, serviceAccount, taintNodesByCondition, priority, defaultTolerationSeconds, storageObjectInUse, runtimeClass, resourceQuota,
+  namespaceLifecycle, limitRanger, serviceAccount, taintNodesByCondition, podSecurity, priority, defaultTolerationSeconds, storageObjectInUse, runtimeClass, resourceQuota,
 ];
 
 /** Lets each plugin change the object, or refuse it. */

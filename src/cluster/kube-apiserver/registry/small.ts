@@ -40,12 +40,16 @@ export function jobDefaultsOnCreate(object: ApiObject): ApiObject {
   if (job.spec.manualSelector === true) return object;
   const own = { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': job.metadata.name, 'controller-uid': uid, 'job-name': job.metadata.name };
   const { template } = job.spec;
+  const labels = { ...template.metadata?.labels, ...own };
+  // Labels that were taken from the template are the same map there, so they grow along with it.
+  const shared = samePlain(job.metadata.labels ?? {}, template.metadata?.labels ?? {});
   return {
     ...job,
+    metadata: shared ? { ...job.metadata, labels } : job.metadata,
     spec: {
       ...job.spec,
       selector: { ...job.spec.selector, matchLabels: { ...job.spec.selector?.matchLabels, 'batch.kubernetes.io/controller-uid': uid } },
-      template: { ...template, metadata: { ...template.metadata, labels: { ...template.metadata?.labels, ...own } } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
     },
   } as unknown as ApiObject;
 }
