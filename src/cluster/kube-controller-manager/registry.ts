@@ -1,14 +1,27 @@
 import type { Component } from '../component.ts';
 import { deployment } from './controllers/deployment/component.ts';
+import { endpointSlice } from './controllers/endpointslice/component.ts';
+import { endpoints } from './controllers/endpoints/component.ts';
+import { garbageCollector } from './controllers/garbage-collector/component.ts';
+import { namespace } from './controllers/namespace/component.ts';
+import { nodeLifecycle } from './controllers/node-lifecycle/component.ts';
+import { podGarbageCollector } from './controllers/pod-garbage-collector/component.ts';
 import { replicaSet } from './controllers/replicaset/component.ts';
+import { serviceAccount } from './controllers/serviceaccount/component.ts';
+import { taintEviction } from './controllers/taint-eviction/component.ts';
 
-const table = {
-  'deployment-controller': deployment,
-  'replicaset-controller': replicaSet,
+const table: Record<string, Component<never>> = {
+  'deployment-controller': deployment as Component<never>,
+  'replicaset-controller': replicaSet as Component<never>,
+  'endpointslice-controller': endpointSlice as Component<never>,
+  'endpoints-controller': endpoints as Component<never>,
+  'namespace-controller': namespace as Component<never>,
+  'garbage-collector': garbageCollector as Component<never>,
+  'serviceaccount-controller': serviceAccount as Component<never>,
+  'node-lifecycle-controller': nodeLifecycle as Component<never>,
+  'taint-eviction-controller': taintEviction as Component<never>,
+  'pod-garbage-collector': podGarbageCollector as Component<never>,
 };
 
 /** Every control loop of the controller manager, by the name of its actor. */
-export const controllers: readonly { name: string; component: Component<never> }[] = Object.entries(table).map(([name, component]) => ({
-  name,
-  component: component as Component<never>,
-}));
+export const controllers: readonly { name: string; component: Component<never> }[] = Object.entries(table).map(([name, component]) => ({ name, component }));
