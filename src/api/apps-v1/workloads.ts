@@ -1,6 +1,6 @@
 import { samePlain } from '../../sim/plain.ts';
 import { forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
-import { notNegative, ruled, type Errors } from '../meta/check.ts';
+import { notNegative, ruled, sortedMap, type Errors } from '../meta/check.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, percentProblems } from '../meta/names.ts';
 import { immutable, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
 import { isEmptySelector, selectorMatches } from '../meta/selectors.ts';
@@ -124,7 +124,7 @@ function validateDeploymentSpec(errors: Errors, spec: Deployment['spec']): void 
 
 /** A null selector selects nothing, so its labels never match. */
 function validateSelected(errors: Errors, template: PodTemplateSpec, selector: ReplicaSet['spec']['selector'] | undefined): void {
-  if (selector === undefined) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
+  if (selector === undefined) errors.push(invalid('spec.template.metadata.labels', sortedMap(template.metadata?.labels), '`selector` does not match template `labels`'));
   validateReplicated(errors, 'spec.template', template, selector);
 }
 
@@ -203,7 +203,7 @@ function validateStatefulSpec(errors: Errors, spec: StatefulSet['spec'], isNew: 
   if (!usable && spec.selector !== undefined) errors.push(invalid('spec.selector', shownSelector(spec.selector), ''));
   else {
     const template = templateOfStateful(spec);
-    if (spec.selector === undefined) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
+    if (spec.selector === undefined) errors.push(invalid('spec.template.metadata.labels', sortedMap(template.metadata?.labels), '`selector` does not match template `labels`'));
     else validateTemplateLabels(errors, 'spec.template', template, spec.selector);
     validateTemplate(errors, 'spec.template', template);
   }
@@ -247,7 +247,7 @@ function validateDaemonSpec(errors: Errors, spec: DaemonSet['spec']): void {
   const own: Errors = [];
   validateLabelSelector(own, 'spec.selector', selector);
   errors.push(...own);
-  if (own.length === 0 && !selectorMatches(selector, template.metadata?.labels)) errors.push(invalid('spec.template.metadata.labels', template.metadata?.labels, '`selector` does not match template `labels`'));
+  if (own.length === 0 && !selectorMatches(selector, template.metadata?.labels)) errors.push(invalid('spec.template.metadata.labels', sortedMap(template.metadata?.labels), '`selector` does not match template `labels`'));
   if (selector !== undefined && isEmptySelector(selector)) errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   validateTemplate(errors, 'spec.template', template);
   validateAlwaysRestarts(errors, 'spec.template', template, 'DaemonSet');

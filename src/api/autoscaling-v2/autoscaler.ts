@@ -105,15 +105,13 @@ const sourceTypes = Object.values(sources).map((source) => source.type);
 
 function validateMetricSpec(errors: Errors, path: string, spec: MetricSpec): void {
   const type = spec.type as string | undefined;
-  const unknown = () => errors.push(notSupported(`${path}.type`, type, sourceTypes));
   if (!type) errors.push(required(`${path}.type`, 'must specify a metric source type'));
-  if (!sourceTypes.includes(type ?? '')) unknown();
+  if (!sourceTypes.includes(type ?? '')) errors.push(notSupported(`${path}.type`, type, sourceTypes));
   const given = Object.keys(sources).filter((name) => (spec as unknown as Record<string, unknown>)[name] !== undefined);
   const first = given[0];
   if (first !== undefined) sources[first]?.check(errors, `${path}.${first}`, (spec as unknown as Record<string, unknown>)[first] as never);
   const expected = Object.keys(sources).find((name) => sources[name]?.type === type);
-  if (expected === undefined) unknown();
-  else if (!given.includes(expected)) errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
+  if (expected !== undefined && !given.includes(expected)) errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
   if (given.length !== 1) for (const name of given) if (name !== expected) errors.push(forbidden(`${path}.${name}`, 'must populate the given metric source only'));
 }
 
@@ -139,13 +137,13 @@ function validateSpec(errors: Errors, spec: NonNullable<HorizontalPodAutoscaler[
   const min = spec.minReplicas;
   const max = spec.maxReplicas ?? 0;
   if (min !== undefined && min < 1) errors.push(invalid('spec.minReplicas', min, 'must be greater than or equal to 1'));
-  if (max === 0) errors.push(required('spec.maxReplicas'));
-  else if (max < 1) errors.push(invalid('spec.maxReplicas', max, 'must be greater than or equal to 1'));
   if (min !== undefined && max < min) errors.push(invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
   validateReference(errors, 'spec.scaleTargetRef', spec.scaleTargetRef, false);
   spec.metrics?.forEach((metric, index) => validateMetricSpec(errors, `spec.metrics[${index}]`, metric));
   validateRules(errors, 'spec.behavior.scaleUp', spec.behavior?.scaleUp);
   validateRules(errors, 'spec.behavior.scaleDown', spec.behavior?.scaleDown);
+  if (max === 0) errors.push(required('spec.maxReplicas'));
+  else if (max < 1) errors.push(invalid('spec.maxReplicas', max, 'must be greater than or equal to 1'));
 }
 
 export function validateAutoscaler(errors: Errors, autoscaler: HorizontalPodAutoscaler): void {

@@ -1,6 +1,6 @@
 import { compareText, samePlain } from '../../sim/plain.ts';
 import { duplicate, invalid, notSupported, required, tooLong, tooMany, type FieldError } from '../meta/field-error.ts';
-import { notNegative, ruled, type Errors } from '../meta/check.ts';
+import { notNegative, ruled, sortedMap, type Errors } from '../meta/check.ts';
 import { goQuote } from '../meta/go-text.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../meta/names.ts';
 import { immutable, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
@@ -206,7 +206,7 @@ function validateJobSpec(errors: Errors, spec: JobSpec): void {
   errors.push(...own);
   if (own.length > 0 && selector !== undefined) return;
   const labels = spec.template?.metadata?.labels;
-  if (!selectorMatches(selector, labels)) errors.push(invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'));
+  if (!selectorMatches(selector, labels)) errors.push(invalid('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
 }
 
 const uidLabels = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
@@ -227,7 +227,7 @@ function validateGenerated(errors: Errors, job: Job): void {
     const wanted = expected[label] as string;
     const at = `spec.template.metadata.labels[${label}]`;
     if (labels[label] === undefined) errors.push(required(at, `must be '${wanted}'`));
-    else if (labels[label] !== wanted) errors.push(invalid(at, labels, `must be '${wanted}'`));
+    else if (labels[label] !== wanted) errors.push(invalid(at, sortedMap(labels), `must be '${wanted}'`));
   }
   if (!selectorMatches(selector, expected)) errors.push(invalid('spec.selector', shownSelector(selector), '`selector` not auto-generated'));
 }
@@ -282,8 +282,7 @@ function validateTimeZone(errors: Errors, path: string, zone: string | undefined
 }
 
 function validateCronSpec(errors: Errors, spec: CronJob['spec'], oldSchedule?: string): void {
-  if (!spec.schedule) errors.push(required('spec.schedule'));
-  else {
+  if (spec.schedule) {
     const problem = cronProblem(spec.schedule);
     if (problem !== undefined) errors.push(invalid('spec.schedule', spec.schedule, problem));
     if (/TZ/.test(spec.schedule)) {
@@ -301,6 +300,7 @@ function validateCronSpec(errors: Errors, spec: CronJob['spec'], oldSchedule?: s
   validateSpecOfJob(errors, 'spec.jobTemplate.spec', inner);
   notNegative(errors, 'spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit);
   notNegative(errors, 'spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit);
+  if (!spec.schedule) errors.push(required('spec.schedule'));
 }
 
 /** Its jobs get eleven more characters. */

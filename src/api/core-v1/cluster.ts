@@ -3,7 +3,7 @@ import { forbidden, invalid } from '../meta/field-error.ts';
 import { ruled, sortedEntries, type Errors } from '../meta/check.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../meta/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
-import type { Namespace, Node, ServiceAccount, Taint } from '../schema/types.ts';
+import type { Namespace, Node, NodeSpec, ServiceAccount, Taint } from '../schema/types.ts';
 import { validateTaintEffect } from './affinity-validation.ts';
 import { familyOf, validateCidr } from './ip-validation.ts';
 import { roundResources } from './pod-defaults.ts';
@@ -31,6 +31,10 @@ export function validateNamespace(errors: Errors, namespace: Namespace): void {
 export function defaultNode(node: Node): void {
   (node as { spec?: unknown }).spec ??= {};
   (node as { status?: unknown }).status ??= {};
+  const spec = node.spec as NodeSpec;
+  // Two names of one thing.
+  if (spec.podCIDR !== undefined && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
+  else if (spec.podCIDRs?.[0] !== undefined) spec.podCIDR = spec.podCIDRs[0];
   const status = node.status;
   // What is allocatable is all of the capacity unless the node says less.
   if (status.allocatable === undefined && status.capacity !== undefined) status.allocatable = { ...status.capacity };

@@ -160,7 +160,7 @@ function validateTraffic(errors: Errors, spec: ServiceSpec): void {
   const internal = spec.internalTrafficPolicy;
   if (internal === undefined && ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type ?? '')) errors.push(required('spec.internalTrafficPolicy'));
   ifOneOf(errors, 'spec.internalTrafficPolicy', internal, ['Cluster', 'Local']);
-  ifOneOf(errors, 'spec.trafficDistribution', spec.trafficDistribution, ['PreferClose', 'PreferSameZone', 'PreferSameNode']);
+  ifOneOf(errors, 'spec.trafficDistribution', spec.trafficDistribution, ['PreferClose', 'PreferSameZone', 'PreferSameNode'], false);
 }
 
 /** Upstream: pkg/apis/core/validation validateService. Addresses and node ports that the server will pick may still be absent. */

@@ -1,5 +1,5 @@
 import { forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
-import type { Errors } from '../meta/check.ts';
+import { sortedMap, type Errors } from '../meta/check.ts';
 import { validateAnnotations, validateLabelSelector, validateLabels } from '../meta/object-meta.ts';
 import { isEmptySelector, selectorMatches } from '../meta/selectors.ts';
 import type { LabelSelector, PodTemplateSpec } from '../schema/types.ts';
@@ -19,7 +19,7 @@ const labelsMismatch = '`selector` does not match template `labels`';
 
 export function validateTemplateLabels(errors: Errors, path: string, template: PodTemplateSpec | undefined, selector: LabelSelector): void {
   const labels = template?.metadata?.labels;
-  if (!isEmptySelector(selector) && !selectorMatches(selector, labels)) errors.push(invalid(`${path}.metadata.labels`, labels, labelsMismatch));
+  if (!isEmptySelector(selector) && !selectorMatches(selector, labels)) errors.push(invalid(`${path}.metadata.labels`, sortedMap(labels), labelsMismatch));
 }
 
 export function validateAlwaysRestarts(errors: Errors, path: string, template: PodTemplateSpec | undefined, kind: string): void {

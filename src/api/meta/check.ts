@@ -82,6 +82,9 @@ export function sortedEntries<V>(map: Readonly<Record<string, V>> | undefined): 
   return Object.entries(map ?? {}).sort((a, b) => compareText(a[0], b[0]));
 }
 
+/** The same map with its keys sorted, as Go prints maps. */
+export const sortedMap = <V>(map: Readonly<Record<string, V>> | undefined): Record<string, V> | undefined => (map === undefined ? undefined : Object.fromEntries(sortedEntries(map)));
+
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
 
 /** Upstream: validation.IsValidIPForLegacyField. Leading zeros of IPv4 parts are let through as Go's old parser did. */

@@ -119,7 +119,7 @@ function validatePolicyPort(errors: Errors, path: string, { protocol, port, endP
   } else if (typeof port === 'number') {
     within(errors, `${path}.port`, port, 1, 65_535);
     if (endPort === undefined) return;
-    if (endPort < port) errors.push(invalid(`${path}.endPort`, port, 'must be greater than or equal to `port`'));
+    if (endPort < port) errors.push(invalid(`${path}.endPort`, endPort, 'must be greater than or equal to `port`'));
     within(errors, `${path}.endPort`, endPort, 1, 65_535);
   } else {
     if (endPort !== undefined) errors.push(invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is non-numeric'));
@@ -178,7 +178,7 @@ function validatePolicySpec(errors: Errors, spec: NonNullable<NetworkPolicy['spe
   }
   const types = spec.policyTypes ?? [];
   if (types.length > 2) errors.push(invalid('spec.policyTypes', types, 'may not specify more than two policyTypes'));
-  types.forEach((type, index) => {
+  else types.forEach((type, index) => {
     if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress'], false));
   });
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../meta/field-error.ts';
 import { ifOneOf, type Errors } from '../meta/check.ts';
-import { dns1123SubdomainProblems } from '../meta/names.ts';
+import { pathSegmentProblems } from '../meta/names.ts';
 import { validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
 import { notOver100Percent, validateIntOrPercent } from '../apps-v1/workloads.ts';
 import { shownSelector } from '../core-v1/template-validation.ts';
@@ -28,8 +28,8 @@ function validateSpec(errors: Errors, spec: PodDisruptionBudget['spec']): void {
 }
 
 export function validateDisruptionBudget(errors: Errors, budget: PodDisruptionBudget): void {
-  validateObjectMeta(errors, budget.metadata, true, dns1123SubdomainProblems, false);
   validateSpec(errors, budget.spec);
+  validateObjectMeta(errors, budget.metadata, true, pathSegmentProblems, false);
 }
 
 export function validateDisruptionBudgetUpdate(errors: Errors, budget: PodDisruptionBudget, old: PodDisruptionBudget): void {

@@ -87,7 +87,7 @@ function validateVolumeSpec(errors: Errors, spec: PersistentVolumeSpec): void {
   validateModeValues(errors, 'spec.accessModes', spec.accessModes);
   const capacity = sortedEntries(spec.capacity);
   if (capacity.length === 0) errors.push(required('spec.capacity'));
-  if (spec.capacity?.storage === undefined || capacity.length > 1) errors.push(notSupported('spec.capacity', spec.capacity ?? null, ['storage']));
+  if (spec.capacity?.storage === undefined || capacity.length > 1) errors.push({ ...notSupported('spec.capacity', '', ['storage']), value: capacity.length === 0 ? null : Object.fromEntries(capacity) });
   for (const [name, quantity] of capacity) {
     const at = `spec.capacity[${name}]`;
     if (quantitySign(quantity) < 0) errors.push(invalid(at, quantityToNumber(quantity), 'must be a valid resource quantity'));
@@ -104,7 +104,7 @@ function validateVolumeSpec(errors: Errors, spec: PersistentVolumeSpec): void {
     if (member === 'local' && required_ === undefined) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
   });
   if (count === 0) errors.push(required('spec', 'must specify a volume type'));
-  if (spec.hostPath?.path.replace(/\/+$/, '') === '' && spec.hostPath.path !== '' && spec.persistentVolumeReclaimPolicy === 'Recycle') {
+  if (/^\/+$/.test(spec.hostPath?.path ?? '') && spec.persistentVolumeReclaimPolicy === 'Recycle') {
     errors.push(forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"));
   }
   if (spec.storageClassName) ruled(errors, 'spec.storageClassName', spec.storageClassName, dns1123SubdomainProblems);
@@ -152,7 +152,8 @@ export function validateStorageClass(errors: Errors, item: StorageClass): void {
       unique(errors, `${path}[${i}].key`, rule.key ?? '', keys);
     });
     const shape = Object.fromEntries((term.matchLabelExpressions ?? []).map((rule) => [rule.key, (rule.values ?? []).toSorted((a, b) => (a < b ? -1 : 1))]));
-    if (terms.some((other) => samePlain(other, shape))) errors.push(duplicate(path, ''));
+    // A term without expressions equals the empty place of every other.
+    if (Object.keys(shape).length === 0 || terms.some((other) => samePlain(other, shape))) errors.push(duplicate(path, ''));
     terms.push(shape);
   });
 }
