@@ -71,7 +71,7 @@ function namedPort({ spec }: Pod, name: string, protocol: string): number | unde
 }
 
 /** Headless Services publish a pod's own name. */
-export const hostnameFor = ({ metadata, spec }: Service, pod: Pod): string | undefined =>
-  (pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === metadata.name && metadata.namespace === pod.metadata.namespace ? pod.spec.hostname : (void spec, undefined));
+export const hostnameFor = ({ metadata }: Service, pod: Pod): string | undefined =>
+  (pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === metadata.name && metadata.namespace === pod.metadata.namespace ? pod.spec.hostname : undefined);
 
 export type { Context };
