@@ -1,4 +1,4 @@
-import { alreadyExists, badRequest, generateNameConflict, invalidStatus, isStatus } from '../../api/meta/status.ts';
+import { alreadyExists, generateNameConflict, invalidStatus, isStatus } from '../../api/meta/status.ts';
 import { validateCreate, warningsFor } from '../../api/validate.ts';
 import type { ApiObject } from '../../api/resources.ts';
 import { admit, validateAdmission } from './admission/chain.ts';
@@ -22,7 +22,6 @@ export function create(call: Call): Outcome {
 export function createDecoded(call: Call, object: ApiObject, manage = ownAll(call)): Outcome {
   const wrongPlace = checkNamespace(call, object);
   if (wrongPlace !== undefined) return wrongPlace;
-  if (!call.caller.inside && object.metadata.resourceVersion) return badRequest('resourceVersion should not be set on objects to be created');
   const admitted = admit(call, object, undefined);
   if (isStatus(admitted)) return admitted;
   const base = admitted.metadata.name ? undefined : admitted.metadata.generateName;
@@ -31,6 +30,10 @@ export function createDecoded(call: Call, object: ApiObject, manage = ownAll(cal
     next = withName(next, generateName(base, call));
     if (stored(call, next.metadata.name) === undefined) break;
   }
+  // Addresses and ports are given out before the object is looked at as a whole.
+  const ready = strategyOf(call.info.resource).beforeStore?.(next, undefined, call) ?? next;
+  if (isStatus(ready)) return ready;
+  next = ready;
   const refusal = check(call, next);
   if (refusal !== undefined) return refusal;
   const existing = stored(call, next.metadata.name);
@@ -38,10 +41,8 @@ export function createDecoded(call: Call, object: ApiObject, manage = ownAll(cal
     if (base) return generateNameConflict(call.info, next.metadata.name);
     return alreadyExists(call.info, next.metadata.name, existing.metadata.deletionTimestamp !== undefined);
   }
-  const ready = strategyOf(call.info.resource).beforeStore?.(next, undefined, call) ?? next;
-  if (isStatus(ready)) return ready;
   call.created = true;
-  return write(call, manage(ready), undefined);
+  return write(call, manage(next), undefined);
 }
 
 const ownAll = (call: Call) => (object: ApiObject): ApiObject => (call.caller.inside ? object : withManagers(object, ownedAfterUpdate(object, undefined, call.info, writerOf(call))));

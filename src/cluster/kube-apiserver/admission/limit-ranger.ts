@@ -51,7 +51,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[]): Pod {
     }
     return { ...container, resources };
   };
-  const containers = pod.spec.containers.map(fill('container'));
+  const containers = (pod.spec.containers ?? []).map(fill('container'));
   const initContainers = pod.spec.initContainers?.map(fill('init container'));
   if (notes.length === 0) return pod;
   const annotations = { ...pod.metadata.annotations, 'kubernetes.io/limit-ranger': `LimitRanger plugin set: ${notes.join('; ')}` };
@@ -62,7 +62,7 @@ function podErrors(pod: Pod, items: readonly LimitRangeItem[]): string[] {
   return items.flatMap((item) => {
     if (item.type === 'Pod') return constraints(item, podRequests(pod), podLimits(pod));
     if (item.type !== 'Container') return [];
-    return [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].flatMap(({ resources }) => constraints(item, resources?.requests ?? {}, resources?.limits ?? {}));
+    return [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].flatMap(({ resources }) => constraints(item, resources?.requests ?? {}, resources?.limits ?? {}));
   });
 }
 

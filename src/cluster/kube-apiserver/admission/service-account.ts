@@ -15,12 +15,12 @@ export const serviceAccount: Plugin = {
     const { call, object, old } = attributes;
     if (old !== undefined) return object;
     const pod = object as Pod;
-    const name = pod.spec.serviceAccountName || 'default';
+    const name = pod.spec?.serviceAccountName || 'default';
     const account = call.env.store.get(keyOf('serviceaccounts', call.namespace, name)) as ServiceAccount | undefined;
     if (account === undefined) {
       return forbid(attributes, `error looking up service account ${call.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
     }
-    let spec = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+    let spec: Pod['spec'] = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
     if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
       const random = call.env.random('kube-api-access');
       spec = mountToken(spec, `kube-api-access-${randomSuffix((limit) => random.below(limit))}`);
@@ -37,7 +37,7 @@ function mountToken<S extends Pod['spec']>(spec: S, volumeName: string): S {
     used = true;
     return { ...container, volumeMounts: [...(container.volumeMounts ?? []), { name: volumeName, readOnly: true, mountPath }] };
   };
-  const containers = spec.containers.map(withMount);
+  const containers = (spec.containers ?? []).map(withMount);
   const initContainers = spec.initContainers?.map(withMount);
   if (!used) return spec;
   return { ...spec, containers, ...(initContainers === undefined ? {} : { initContainers }), volumes: [...(spec.volumes ?? []), tokenVolume(volumeName)] };

@@ -79,6 +79,11 @@ export function allocateService(next: ApiObject, old: ApiObject | undefined, cal
     if (isStatus(outcome)) return outcome;
     service = outcome;
   }
+  const { spec } = service;
+  if (spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local' && !spec.healthCheckNodePort) {
+    const kept = (old as Service | undefined)?.spec.healthCheckNodePort;
+    service = { ...service, spec: { ...spec, healthCheckNodePort: kept || call.env.random('node-port').between(firstPort + staticPorts, lastPort) } };
+  }
   if (needsNodePorts(service.spec)) {
     const outcome = withNodePorts(service, old as Service | undefined, call);
     if (isStatus(outcome)) return outcome;
@@ -91,7 +96,16 @@ const othersOf = (service: Service, call: Call): Service[] =>
   call.env.store.list('services').filter(({ metadata }) => metadata.name !== service.metadata.name || metadata.namespace !== service.metadata.namespace);
 
 function withAddress(service: Service, old: Service | undefined, call: Call): Service | Status {
-  const families = { ipFamilies: service.spec.ipFamilies ?? ['IPv4'], ipFamilyPolicy: service.spec.ipFamilyPolicy ?? 'SingleStack' };
+  const refusal = service.spec.ipFamilies?.findIndex((family) => family === 'IPv6') ?? -1;
+  const unselected = service.spec.clusterIP === 'None' && Object.keys(service.spec.selector ?? {}).length === 0;
+  if (refusal >= 0 && !unselected) {
+    return invalidStatus(call.info, service.metadata.name, [invalid(`spec.ipFamilies[${refusal}]`, 'IPv6', 'not configured on this cluster')]);
+  }
+  // Whoever fills the endpoints of a headless Service without a selector may do so for both families.
+  const families = {
+    ipFamilies: service.spec.ipFamilies ?? (unselected ? ['IPv4', 'IPv6'] : ['IPv4']),
+    ipFamilyPolicy: service.spec.ipFamilyPolicy ?? (unselected ? 'RequireDualStack' : 'SingleStack'),
+  };
   const asked = service.spec.clusterIPs?.[0] ?? service.spec.clusterIP ?? '';
   if (asked === 'None') return { ...service, spec: { ...service.spec, clusterIP: 'None', clusterIPs: ['None'], ...families } };
   if (asked !== '' && asked === old?.spec.clusterIPs?.[0]) return { ...service, spec: { ...service.spec, clusterIP: asked, clusterIPs: service.spec.clusterIPs ?? [asked], ...families } };
@@ -132,7 +146,8 @@ function withNodePorts(service: Service, old: Service | undefined, call: Call): 
     const asked = port.nodePort ?? 0;
     const refuse = (why: string) => invalidStatus(call.info, service.metadata.name, [invalid(`spec.ports[${index}].nodePort`, asked, why)]);
     if (asked !== 0 && !kept.has(asked)) {
-      if (asked < firstPort || asked > lastPort) return refuse('provided port is not in the valid range. The range of valid ports is 30000-32767');
+      // A dry run does not look at the range.
+      if (!call.dryRun && (asked < firstPort || asked > lastPort)) return refuse('provided port is not in the valid range. The range of valid ports is 30000-32767');
       if (taken.has(protocol + asked)) return refuse('provided port is already allocated');
     }
     // Ports of one Service that differ in protocol alone share a node port.

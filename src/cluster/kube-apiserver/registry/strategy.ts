@@ -11,7 +11,7 @@ export interface Strategy {
   /** Fills in and wipes before validation. */
   prepareForCreate?(object: ApiObject, call: Call): ApiObject;
   prepareForUpdate?(next: ApiObject, old: ApiObject, call: Call): ApiObject;
-  /** Runs before the write: addresses, ports. A Status refuses. */
+  /** Gives out addresses and ports: before the validation of a new object, after that of a change. A Status refuses. */
   beforeStore?(next: ApiObject, old: ApiObject | undefined, call: Call): ApiObject | Status;
   /** Rules that need the store, beyond the kind's own validation. */
   validate?(object: ApiObject, old: ApiObject | undefined, call: Call): FieldError[];
