@@ -52,7 +52,8 @@ export const scheduler: Component<SchedulerState> = {
 };
 
 interface BoundReply {
-  uid: string;
+  pod: Pod;
+  node: string;
   response: ApiResponse;
 }
 
@@ -200,18 +201,16 @@ function bind(state: SchedulerState, pod: Pod, outcome: Outcome, context: Contex
   context.api({
     verb: 'create', resource: 'pods', namespace, name, subresource: 'binding',
     object: { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target: { kind: 'Node', name: node } },
-  }, { kind: 'bound', payload: { uid } });
+  }, { kind: 'bound', payload: { pod, node } });
 }
 
-function bound(state: SchedulerState, { uid, response }: BoundReply, context: Context): void {
+function bound(state: SchedulerState, { pod, node, response }: BoundReply, context: Context): void {
+  const { uid } = pod.metadata;
   const assumed = state.assumed[uid];
   const waiting = state.queue.pods[uid];
   if (response.code < 400) {
     removeQueued(state.queue, uid);
-    const pod = assumed?.pod ?? (waiting === undefined ? undefined : context.live.get('pods', waiting.namespace, waiting.name));
-    const node = assumed?.node ?? pod?.spec.nodeName;
-    if (pod !== undefined) report(context, pod, 'Normal', 'Scheduled', 'Binding', `Successfully assigned ${podText(pod)} to ${node}`);
-    return;
+    return report(context, pod, 'Normal', 'Scheduled', 'Binding', `Successfully assigned ${podText(pod)} to ${node}`);
   }
   if (assumed === undefined) return;
   removePod(state, assumed.pod, assumed.node);
@@ -231,7 +230,7 @@ function fail(state: SchedulerState, pod: Pod, outcome: Outcome, helped: Preempt
   const waiting = queue.pods[uid] as QueuedPod;
   const { preFilter, rejections, nodeCount } = outcome;
   const base = nodeCount === 0 ? 'no nodes available to schedule pods'
-    : preFilter !== undefined ? `0/${nodeCount} nodes are available: ${preFilter.reasons.join(', ')}.`
+    : preFilter !== undefined ? `0/${nodeCount} nodes are available: ${preFilter.reasons.join(', ')}. not found`
       : fitError(nodeCount, reasonsOf(rejections.values()));
   const message = helped === undefined ? base : `${base} ${helped.text}`;
   failedOnce(waiting, false, context.now);
