@@ -48,6 +48,7 @@ export function endRun(env: Env, worker: PodWorker, run: Run, outcome: 'done' | 
   } else if (run.kind === 'terminated') {
     worker.stage = 'finished';
     worker.pending = false;
+    if (worker.gone) forget(env, worker);
     return;
   } else {
     worker.stage = 'idle';

@@ -28,6 +28,7 @@ export function beginRun(env: Env, worker: PodWorker): Run {
     considerResize(env, worker);
     const status = generateStatus(env, worker, false);
     setStatus(env, worker, status);
+    if (worker.restartingAll === 'removed') worker.restartingAll = 'no';
     watchDeadline(env, worker);
     wakeProbes(env, worker);
     triggerReadiness(env, worker);
@@ -101,7 +102,7 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
   const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
   const news = (looked && relistPod(env, worker)) || resized;
   worker.relisted = looked;
-  if (worker.restartingAll && run.kind === 'sync') worker.pending = true;
+  if (worker.restartingAll === 'removed' && run.kind === 'sync') worker.pending = true;
   endRun(env, worker, run, 'done');
   if (news) wake(env, worker);
 }
@@ -130,7 +131,6 @@ function actions(env: Env, worker: PodWorker, run: Run): Outcome {
       const start = [...decided.start].sort((a, b) => order[a.kind] - order[b.kind]);
       for (const { name, kind } of start) steps.push(newStep('start', { container: name, kind }));
     }
-    worker.restartingAll = false;
   }
   run.steps.splice(1, 0, ...steps);
   run.actions += steps.length;
@@ -149,16 +149,22 @@ function killPodSteps(env: Env, worker: PodWorker, decided: PodActions): Step[] 
 
 /** Everything is killed and taken away, then it starts from the first init container. Upstream: RestartAllContainersOnContainerExits. */
 function restartAllSteps(worker: PodWorker): Step[] {
-  worker.restartingAll = true;
+  worker.restartingAll = 'removing';
   const targets = runningTargets(worker, 'killing').map((target) => ({ ...target, graceSeconds: 0 }));
   return [newStep('kill', { targets }), newStep('remove-containers', { text: 'all' })];
 }
 
-function removeContainers(env: Env, worker: PodWorker, _run: Run, step: Step): Outcome {
-  for (const record of worker.snapshot.containers) {
-    if (step.text === 'all' || record.kind === 'init') call(env, worker.uid, 'none', { op: 'remove-container', containerId: record.id });
+function removeContainers(env: Env, worker: PodWorker, run: Run, step: Step): Outcome {
+  if (step.stage !== 'begin') {
+    if (run.reply === undefined) return 'wait';
+    if (step.text === 'all') worker.restartingAll = 'removed';
+    return 'done';
   }
-  return 'done';
+  step.stage = 'removing';
+  for (const record of worker.snapshot.containers) {
+    if (step.text === 'all' || record.kind === 'init') run.waitsFor = call(env, worker.uid, 'run', { op: 'remove-container', containerId: record.id });
+  }
+  return run.waitsFor === undefined ? 'done' : 'wait';
 }
 
 function stopSandboxes(env: Env, worker: PodWorker, run: Run, step: Step): Outcome {

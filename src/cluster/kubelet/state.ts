@@ -87,8 +87,8 @@ export interface PodWorker {
   actual: Record<string, ResourceRequirements>;
   resizing?: { generation: number; at: string };
   resizePending?: { generation: number; reason: string; message: string; at: string };
-  /** RestartAllContainers is being carried out. */
-  restartingAll: boolean;
+  /** RestartAllContainers: containers are being taken away, then the next status tells that they were. */
+  restartingAll: 'no' | 'removing' | 'removed';
 }
 
 /** Why the kubelet itself ends a pod: becomes its phase, reason and message. */
@@ -193,6 +193,8 @@ export interface ProbeWorker {
   periodMs: number;
   /** A tick is at tickAt + k * periodMs. */
   tickAt: SimTime;
+  /** The tick that is in the queue. */
+  dueAt?: SimTime;
   containerId: string;
   /** Published result for containerId. */
   result: 'success' | 'failure' | 'unknown';
@@ -233,5 +235,5 @@ export const createWorker = (pod: Pod): PodWorker => ({
   final: false,
   steps: { directories: false, volumes: false },
   actual: {},
-  restartingAll: false,
+  restartingAll: 'no',
 });

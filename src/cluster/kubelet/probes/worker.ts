@@ -64,7 +64,8 @@ const tickAfter = ({ tickAt, periodMs }: ProbeWorker, from: number): number => (
 
 function scheduleTick(env: Env, worker: PodWorker, prober: ProbeWorker, at: number): void {
   const key = probeKey(prober.container, prober.probe);
-  env.ctx.schedule({ afterMs: Math.max(0, at - env.ctx.now), kind: 'probe', key: `probe ${worker.uid} ${key}`, payload: { uid: worker.uid, key } });
+  prober.dueAt = Math.max(at, env.ctx.now);
+  env.ctx.schedule({ afterMs: prober.dueAt - env.ctx.now, kind: 'probe', key: `probe ${worker.uid} ${key}`, payload: { uid: worker.uid, key } });
 }
 
 /** What a tick at this moment would find. */
@@ -99,7 +100,8 @@ function wakeProbe(env: Env, worker: PodWorker, prober: ProbeWorker): void {
   if (sight.kind === 'nothing') return;
   if (sight.kind === 'probe' && prober.series && sight.id === prober.containerId) return;
   if (sight.kind === 'dead') endSeries(env, worker, prober);
-  scheduleTick(env, worker, prober, tickAfter(prober, sight.kind === 'later' ? sight.at - 1 : env.ctx.now));
+  const at = tickAfter(prober, sight.kind === 'later' ? sight.at - 1 : env.ctx.now);
+  if (prober.dueAt === undefined || prober.dueAt > at) scheduleTick(env, worker, prober, at);
 }
 
 /** A sync that finds a started container unready asks its probe to run at once; the ticker starts over. Upstream: UpdatePodStatus. */
@@ -124,7 +126,9 @@ export function containerChanged(env: Env, worker: PodWorker, containerId: strin
 
 export function probeTick(env: Env, worker: PodWorker, key: string): void {
   const prober = worker.probes[key];
-  if (prober === undefined || prober.inFlight !== undefined) return;
+  if (prober === undefined) return;
+  delete prober.dueAt;
+  if (prober.inFlight !== undefined) return;
   prober.series = false;
   doProbe(env, worker, prober);
 }
@@ -245,7 +249,10 @@ function afterAnswer(env: Env, worker: PodWorker, prober: ProbeWorker, startedAt
   prober.series = true;
   ctx.note('probe-series', { podUid: worker.uid, container: prober.container, probe: prober.probe, firstAt: next, periodMs: prober.periodMs });
   if (steadyUntil !== undefined) scheduleTick(env, worker, prober, tickAfter(prober, steadyUntil - 1));
-  else ctx.cancel(`probe ${worker.uid} ${probeKey(prober.container, prober.probe)}`);
+  else {
+    delete prober.dueAt;
+    ctx.cancel(`probe ${worker.uid} ${probeKey(prober.container, prober.probe)}`);
+  }
 }
 
 function publish(env: Env, worker: PodWorker, prober: ProbeWorker, result: ProbeWorker['result']): void {

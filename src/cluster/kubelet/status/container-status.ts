@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerStatus, Pod, VolumeMountStatus } from '../../../api/schema/types.ts';
+import type { ContainerState, ContainerStatus, VolumeMountStatus } from '../../../api/schema/types.ts';
 import { compareText } from '../../../sim/plain.ts';
 import { formatRfc3339 } from '../../../sim/time.ts';
 import type { ContainerStatusRecord } from '../cri.ts';
@@ -10,6 +10,8 @@ import type { PodWorker } from '../state.ts';
 const lost = 'The container could not be located when the pod was terminated';
 const lostWhileDeleted = 'The container could not be located when the pod was deleted.  The container used to be Running';
 const initForgotten = 'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally';
+
+const removedMessage = 'The container is removed because RestartAllContainers in place';
 
 /** Regular containers are sorted by name, init containers stand as in the spec. Upstream: pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses. */
 export function containerStatuses(
@@ -24,7 +26,7 @@ function oneStatus(worker: PodWorker, container: AnyContainer, old: ContainerSta
   const records = worker.snapshot.containers.filter((record) => record.name === container.name);
   const record = records[0];
   const regularInit = kind === 'init' && container.restartPolicy !== 'Always';
-  let status = record === undefined ? withoutRecord(pod, container, old, regularInit && initialized) : fromRecord(worker, container, record, records[1], old);
+  let status = record === undefined ? withoutRecord(worker, container, old, regularInit && initialized) : fromRecord(worker, container, record, records[1], old);
   if (regularInit && record?.state === 'exited' && record.exitCode === 0) return status;
   if (kind === 'ephemeral') return status;
   const cached = worker.reasons[container.name];
@@ -38,7 +40,11 @@ function oneStatus(worker: PodWorker, container: AnyContainer, old: ContainerSta
   return status;
 }
 
-function withoutRecord(pod: Pod, container: AnyContainer, old: ContainerStatus | undefined, forgotten: boolean): ContainerStatus {
+function withoutRecord({ pod, restartingAll }: PodWorker, container: AnyContainer, old: ContainerStatus | undefined, forgotten: boolean): ContainerStatus {
+  if (restartingAll === 'removed' && old !== undefined && old.state?.waiting === undefined) {
+    const reason = 'RestartingAllContainers';
+    return { ...old, state: { waiting: { reason, message: removedMessage } }, lastState: { terminated: { exitCode: 137, reason, message: removedMessage } }, restartCount: old.restartCount + 1 };
+  }
   if (old?.state?.terminated !== undefined) return { ...old };
   const reason = pod.spec.initContainers === undefined || pod.spec.initContainers.length === 0 ? 'ContainerCreating' : 'PodInitializing';
   const status = base(container, old);

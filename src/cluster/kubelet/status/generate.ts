@@ -62,7 +62,7 @@ function assemble(env: Env, worker: PodWorker, { phase, reason, message, podIP, 
     ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
     ...podResources(worker),
   };
-  const restartingAll = hasRestartAllRule(pod) ? worker.restartingAll || wantsRestartAll(pod, worker.snapshot.containers) : undefined;
+  const restartingAll = hasRestartAllRule(pod) ? worker.restartingAll === 'removing' || wantsRestartAll(pod, worker.snapshot.containers) : undefined;
   status.conditions = stampConditions(
     [...resizeConditions(worker), ...kubeletConditions({ pod, phase, init, apps, sandbox: sandboxState(pod, worker.snapshot), verdict: worker.verdict, restartingAll, foreign: pod.status.conditions })],
     old.conditions, env.ctx.timestamp, generation,

@@ -52,7 +52,8 @@ function countInit(status: ContainerStatus | undefined, tally: Tally, canRestart
 function countSidecar(status: ContainerStatus | undefined, tally: Tally): void {
   if (status === undefined) tally.unknown++;
   else if (status.state?.running !== undefined) {
-    if (status.started !== true) tally.pendingSidecar++;
+    // `started` is filled in only after the phase was decided: a running sidecar always counts as pending here (recorded 265).
+    tally.pendingSidecar++;
     tally.running++;
   } else if (status.state?.terminated === undefined && status.lastState?.terminated === undefined) {
     tally.pendingSidecar++;

@@ -59,7 +59,7 @@ export function fakeRuntime(options: FakeRuntimeOptions): Actor<FakeRuntimeState
       } else if (kind === 'cri') {
         const { call, id } = payload as CriCall;
         state.calls.push(call.op);
-        const takes: Partial<Record<CriReply['op'], number>> = { 'run-sandbox': 300, 'create-container': 50, 'start-container': 100, 'pull-image': 2000, 'stop-sandbox': 100 };
+        const takes: Partial<Record<CriReply['op'], number>> = { 'run-sandbox': 300, 'create-container': 50, 'start-container': 100, 'pull-image': 2000, 'stop-sandbox': 100, 'remove-container': 20 };
         ctx.schedule({ afterMs: takes[call.op] ?? 0, kind: 'later', payload });
         void id;
       }
@@ -118,6 +118,7 @@ export function fakeRuntime(options: FakeRuntimeOptions): Actor<FakeRuntimeState
         } else if (call.op === 'remove-container') {
           const container = find(call.containerId);
           state.containers = state.containers.filter((item) => item.id !== call.containerId);
+          reply(id, call.op, { ok: true });
           if (container !== undefined) changed(container.podUid, 'removed', container.id);
         } else if (call.op === 'remove-sandbox') {
           state.sandboxes = state.sandboxes.filter((item) => item.id !== call.sandboxId);

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../api/resources.ts';
+import type { ApiObject, ResourceName } from '../../../api/resources.ts';
 import { keyOf } from '../../../api/resources.ts';
 import type { Pod, PodSpec, PodStatus } from '../../../api/schema/types.ts';
 import { must } from '../../../sim/assert.ts';
@@ -136,6 +136,11 @@ export class NodeHarness {
   run(ms: number): this {
     this.simulation.runUntil(this.simulation.now + ms);
     return this;
+  }
+
+  /** Another object than a pod, as if it had been there. */
+  put(resource: ResourceName, object: ApiObject): void {
+    this.store.put(resource, object, this.by());
   }
 
   /** Event texts, in order. */
