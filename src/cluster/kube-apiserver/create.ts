@@ -53,7 +53,7 @@ const withName = (object: ApiObject, name: string): ApiObject => ({ ...object, m
 function prepare(call: Call, object: ApiObject): ApiObject {
   const strategy = strategyOf(call.info.resource);
   let next: ApiObject = { ...object, metadata: systemMetadata(object.metadata, call, strategy) };
-  if (strategy.hasStatus && strategy.initialStatus !== undefined) next = { ...next, status: strategy.initialStatus(next) } as ApiObject;
+  if (strategy.hasStatus && strategy.initialStatus !== undefined) next = { ...next, status: strategy.initialStatus(next, call) } as ApiObject;
   return strategy.prepareForCreate?.(next, call) ?? next;
 }
 

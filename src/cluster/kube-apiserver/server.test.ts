@@ -33,7 +33,10 @@ describe('creating', () => {
   it('marks a gated pod (A-11)', () => {
     const pod = createTestServer().ask(create(podManifest('gated', { schedulingGates: [{ name: 'example.com/wait' }] }))).object as Pod;
     expect(pod.status.conditions).toEqual([
-      { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' },
+      {
+        type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates',
+        lastTransitionTime: '2026-01-05T09:00:00Z',
+      },
     ]);
   });
 

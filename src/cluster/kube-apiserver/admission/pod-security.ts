@@ -72,7 +72,11 @@ function checkNamespace({ call, object, old }: Attributes): Status | undefined {
   const namespace = object as Namespace;
   const errors = ['enforce', 'audit', 'warn'].flatMap((mode) => {
     const value = namespace.metadata.labels?.[prefix + mode];
-    return value === undefined || levels.includes(value) ? [] : [invalid(`metadata.labels[${prefix}${mode}]`, value, 'must be one of privileged, baseline, restricted')];
+    const version = namespace.metadata.labels?.[`${prefix}${mode}-version`];
+    return [
+      ...(value === undefined || levels.includes(value) ? [] : [invalid(`metadata.labels[${prefix}${mode}]`, value, 'must be one of privileged, baseline, restricted')]),
+      ...(version === undefined || /^(latest|v1\.\d+)$/.test(version) ? [] : [invalid(`metadata.labels[${prefix}${mode}-version]`, version, 'must be "latest" or "v1.x"')]),
+    ];
   });
   if (errors.length > 0) return invalidStatus(call.info, namespace.metadata.name, errors);
   const level = label(namespace, 'enforce');

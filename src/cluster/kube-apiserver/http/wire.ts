@@ -17,6 +17,7 @@ const always: Readonly<Record<string, string>> = {
   EndpointSlice: 'endpoints=null ports=null',
   Endpoint: 'conditions={}',
   HorizontalPodAutoscalerStatus: 'currentMetrics=null',
+  NodeAddress: 'address="" type=""',
   NodeSystemInfo: 'architecture="" bootID="" containerRuntimeVersion="" kernelVersion="" kubeProxyVersion="" kubeletVersion="" machineID="" operatingSystem="" osImage="" systemUUID=""',
 };
 

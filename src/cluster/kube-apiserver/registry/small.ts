@@ -2,6 +2,7 @@ import type { ApiObject } from '../../../api/resources.ts';
 import type { DaemonSet, Job, Namespace, Secret } from '../../../api/schema/types.ts';
 import { samePlain } from '../../../sim/plain.ts';
 import type { Call } from '../environment.ts';
+import { newUid } from '../metadata.ts';
 
 /** Upstream: pkg/registry/core/namespace/strategy.go: every new name space waits for its content at deletion. */
 export function freshNamespace(object: ApiObject): ApiObject {
@@ -21,6 +22,11 @@ export function keepNamespaceFinalizers(next: ApiObject, old: ApiObject): ApiObj
 export function wipeSecret(next: ApiObject, old: ApiObject): ApiObject {
   const type = (next as Secret).type || (old as Secret).type;
   return type === undefined ? next : ({ ...next, type } as ApiObject);
+}
+
+/** A LimitRange without a name gets one. Upstream: pkg/registry/core/limitrange/strategy.go. */
+export function nameLimitRange(object: ApiObject, call: Call): ApiObject {
+  return object.metadata.name === '' ? { ...object, metadata: { ...object.metadata, name: newUid(call) } } : object;
 }
 
 const templateGeneration = 'deprecated.daemonset.template.generation';

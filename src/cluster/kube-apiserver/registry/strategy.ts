@@ -20,7 +20,7 @@ export interface Strategy {
   /** With a status subresource, status is taken from there only. */
   hasStatus: boolean;
   /** What a new object's status is. */
-  initialStatus?(object: ApiObject): unknown;
+  initialStatus?(object: ApiObject, call: Call): unknown;
   /** A write to status may change labels and annotations too (pods, nodes). */
   statusWritesMetadata: boolean;
   /** PUT without resourceVersion is taken as "whatever is there". */

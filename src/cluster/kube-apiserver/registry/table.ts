@@ -1,8 +1,9 @@
 import type { ResourceName } from '../../../api/resources.ts';
 import { resourceInfo } from '../../../api/resources.ts';
+import { formatRfc3339 } from '../../../sim/time.ts';
 import { freshPod, initialPodStatus, podGracePeriod } from './pods.ts';
 import { allocateService, freshService, keepAllocations } from './services.ts';
-import { countTemplates, freshNamespace, jobDefaultsOnCreate, keepNamespaceFinalizers, wipeSecret } from './small.ts';
+import { countTemplates, freshNamespace, jobDefaultsOnCreate, keepNamespaceFinalizers, nameLimitRange, wipeSecret } from './small.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What most kinds do: status wiped on create and kept on update, generation from spec. */
@@ -37,9 +38,9 @@ const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
   secrets: { prepareForUpdate: wipeSecret },
   serviceaccounts: { returnsDeleted: true },
   events: { ignoresPropagation: true, createsOnUpdate: true },
-  limitranges: { createsOnUpdate: true },
+  limitranges: { createsOnUpdate: true, prepareForCreate: nameLimitRange },
   resourcequotas: { returnsDeleted: true, initialStatus: () => ({}) },
-  persistentvolumes: { returnsDeleted: true, initialStatus: () => ({ phase: 'Pending' }) },
+  persistentvolumes: { returnsDeleted: true, initialStatus: (_object, { env }) => ({ phase: 'Pending', lastPhaseTransitionTime: formatRfc3339(env.epochMs) }) },
   persistentvolumeclaims: { returnsDeleted: true, initialStatus: () => ({ phase: 'Pending' }) },
   podtemplates: { returnsDeleted: true, generation: ['template'] },
   replicationcontrollers: { generation: spec, initialStatus: () => ({ replicas: 0 }), orphansByDefault: true },
