@@ -37,11 +37,14 @@ export function systemMetadata(metadata: Partial<ObjectMeta>, call: Call, strate
 /** What an update cannot change. Upstream: apiserver pkg/registry/rest/update.go BeforeUpdate. */
 export function keptMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
   const {
-    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, generation: _4, creationTimestamp: _5, uid: _6, resourceVersion: _7, managedFields: _8,
+    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, generation: _4, creationTimestamp: _5, uid, resourceVersion: _7, managedFields: _8,
     ...rest
   } = next;
   const kept: Record<string, unknown> = rest;
-  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion', 'managedFields'] as const) {
+  // Another uid is for the validation to refuse.
+  if (uid && uid !== old.uid) kept.uid = uid;
+  else if (old.uid !== undefined) kept.uid = old.uid;
+  for (const field of ['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion', 'managedFields'] as const) {
     if (old[field] !== undefined) kept[field] = old[field];
   }
   return kept as unknown as ObjectMeta;

@@ -35,10 +35,12 @@ export function patchedObject(call: Call, old: ApiObject, struct = call.info.str
   if (call.caller.inside) return value;
   const expected = struct === call.info.kind ? apiVersionOf(call.info) : old.apiVersion;
   const wrong = (why: string) => refusePatch(type, body, value, why);
-  if (value.kind !== old.kind || value.apiVersion !== expected) return wrong(wrongKind(value, old, call));
+  if ((value.kind || old.kind) !== old.kind || (value.apiVersion || expected) !== expected) return wrong(wrongKind(value, old, call));
   const decoded = decodeStruct(struct, value);
   if (decoded.error !== undefined) return wrong(decoded.error);
   const mode = call.options.fieldValidation ?? 'Warn';
+  // Without a version the strict decoder knows no field at all.
+  if (!value.apiVersion) decoded.strict.unshift(...Object.keys(value).filter((key) => key !== 'apiVersion' && key !== 'kind').sort(compareText).map((key) => `unknown field ${JSON.stringify(key)}`));
   if (mode === 'Strict' && decoded.strict.length > 0) return wrong(`strict decoding error: ${decoded.strict.join(', ')}`);
   if (mode === 'Warn') call.warnings.push(...decoded.strict);
   const object = thaw({ ...decoded.value, apiVersion: old.apiVersion, kind: old.kind }) as unknown as ApiObject;

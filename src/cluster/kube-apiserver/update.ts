@@ -87,7 +87,7 @@ function isDone({ metadata }: ApiObject, old: ApiObject): boolean {
 
 function checkVersion(call: Call, metadata: ObjectMeta, old: ApiObject, strategy: Strategy): Status | undefined {
   const { uid, resourceVersion } = metadata;
-  if (uid && uid !== old.metadata.uid) {
+  if (uid && uid !== old.metadata.uid && call.request.verb !== 'patch') {
     return conflict(call.info, call.name,
       `StorageError: invalid object, Code: 4, Key: ${storageKey(call)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
   }
