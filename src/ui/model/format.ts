@@ -64,3 +64,14 @@ export function say<K extends string>(messages: Readonly<Record<K, string>>, sai
   const { values } = said;
   return values === undefined ? template : template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
+
+/**
+ * A generated pod name for a narrow place: of the template's hash only its beginning stays, the suffix that tells siblings apart stays whole:
+ * 'web-65b94647c5-rv9xk' is 'web-65b…rv9xk'. Two parts, so that what is still too long is cut before the suffix.
+ */
+export function splitName(name: string): readonly [head: string, tail: string] {
+  const generated = /^(.+-[a-z0-9]{3})[a-z0-9]{5,7}-([a-z0-9]{5})$/.exec(name);
+  if (generated !== null) return [generated[1] ?? '', `…${generated[2] ?? ''}`];
+  const at = name.lastIndexOf('-');
+  return at <= 0 || name.length - at > 16 ? [name, ''] : [name.slice(0, at), name.slice(at)];
+}

@@ -175,6 +175,20 @@ export class Film {
     return ticks.sort((x, y) => x.at - y.at);
   }
 
+  /** The first run after `t` that is simulated already. */
+  nextProbeTick(data: LaneData, t: SimTime): SimTime | undefined {
+    const mark = data.marks.at[countBefore(data.marks.at, t, true)] ?? Infinity;
+    const { at, value } = data.spans;
+    for (let index = Math.max(0, countBefore(at, t, true) - 1); index < at.length && (at[index] ?? 0) < mark; index += 1) {
+      const found = this.values[value[index] ?? -1];
+      if (found?.kind !== 'probe-series') continue;
+      const from = at[index] ?? 0;
+      const next = from + Math.max(0, Math.floor((t - from) / found.periodMs) + 1) * found.periodMs;
+      if (next < Math.min(at[index + 1] ?? Infinity, mark) && next <= this.head) return next;
+    }
+    return Number.isFinite(mark) ? mark : undefined;
+  }
+
   /** A series stops at the lane's next span or at the next recorded result. */
   seriesEnd(data: LaneData, span: Span): SimTime {
     const mark = data.marks.at[countBefore(data.marks.at, span.from, true)] ?? Infinity;

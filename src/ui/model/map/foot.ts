@@ -2,6 +2,7 @@ import type { ProbeType } from '../../../cluster/notes.ts';
 import type { ContainerValue, Tone } from '../../../worker/protocol.ts';
 import type { SimTime } from '../../../sim/time.ts';
 import type { Film, LaneData, ProbeTick, Span } from '../film/film.ts';
+import { countBefore } from '../film/series.ts';
 import { left, length, type Said } from '../format.ts';
 import { lastTick } from '../timeline/value.ts';
 import type { Chip } from './chip.ts';
@@ -142,17 +143,11 @@ const order: ProbeType[] = ['startup', 'liveness', 'readiness'];
 
 /** From what is simulated already; else one usual distance after the last run. */
 function nextTick(film: Film, data: LaneData, last: ProbeTick, t: SimTime): SimTime | undefined {
+  const known = film.nextProbeTick(data, t);
+  if (known !== undefined) return known;
   const span = film.spanOf(data, t);
-  const period = span?.value.kind === 'probe-series' ? span.value.periodMs : undefined;
-  if (period !== undefined && last.mark === undefined) {
-    const next = last.at + period;
-    if (next > t && span !== undefined && next < film.seriesEnd(data, span)) return next;
-  }
-  const known = film.probeTicks(data.lane.id, t + 1, Math.min(film.head, t + 120_000))[0];
-  if (known !== undefined) return known.at;
-  const before = film.probeTicks(data.lane.id, last.at - 120_000, last.at - 1).at(-1);
-  const usual = period ?? (before === undefined ? undefined : last.at - before.at);
-  return usual === undefined || last.at + usual <= t ? undefined : last.at + usual;
+  const usual = span?.value.kind === 'probe-series' ? span.value.periodMs : last.at - (data.marks.at[countBefore(data.marks.at, last.at, false) - 1] ?? last.at);
+  return usual <= 0 || last.at + usual <= t ? undefined : last.at + usual;
 }
 
 const defaultTolerationMs = 300_000;

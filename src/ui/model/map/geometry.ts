@@ -26,13 +26,12 @@ export const queueBox = { full: 145, pad: 8, title: 24, chipH: 36 };
 export const serviceBox = { tall: 76, short: 40 };
 export const clientBox = { h: 68 };
 
-/** Over so many pods the map shows squares unless the user chose otherwise; over so many it shows nothing else. */
-export const autoCompactAt = 30;
-export const autoSquareAt = 150;
+/** Over so many pods the map shows squares and nothing else. */
 export const onlySquaresAt = 300;
 
-export function densityFor(pods: number, chosen: Density | 'auto'): Density {
-  if (pods > onlySquaresAt) return 'square';
-  if (chosen !== 'auto') return chosen;
-  return pods > autoSquareAt ? 'square' : pods > autoCompactAt ? 'compact' : 'full';
-}
+/** The least magnification at which a density is still readable; over so many pods it is not tried. */
+export const readable: Record<Density, { scale: number; pods: number }> = {
+  full: { scale: 0.78, pods: 60 },
+  compact: { scale: 0.7, pods: 150 },
+  square: { scale: 0, pods: Infinity },
+};

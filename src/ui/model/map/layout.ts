@@ -1,5 +1,5 @@
 import type { Film } from '../film/film.ts';
-import { chipSizes, clientBox, densityFor, frame, queueBox, serviceBox, side, type Box, type Density } from './geometry.ts';
+import { chipSizes, clientBox, frame, onlySquaresAt, queueBox, readable, serviceBox, side, type Box, type Density } from './geometry.ts';
 import { slotsOf, type Slots } from './slots.ts';
 
 export interface FramePlace {
@@ -30,14 +30,26 @@ export interface LayoutOptions {
 
 export function layoutMap(film: Film, options: LayoutOptions): MapLayout {
   const slots = slotsOf(film);
-  const density = densityFor(Math.max(slots.peak, 0), options.density);
   const names = film.lanesOfKind('node').map((data) => data.lane.label);
+  const sizes = names.map((name) => slots.sizes.get(name) ?? 0);
   const sideHeight = sideNeeds(film);
-  const shape = bestShape(names.map((name) => slots.sizes.get(name) ?? 0), density, options, sideHeight);
+  const { density, shape } = bestDensity(sizes, slots.peak, options, sideHeight);
   const frames = placeFrames(names, slots, density, shape, Math.max(options.height / shape.scale, sideHeight));
   const extent = [...frames.values()].reduce((size, { box }) => ({ w: Math.max(size.w, box.x + box.w), h: Math.max(size.h, box.y + box.h) }), { w: side.w, h: 0 });
   const height = Math.max(extent.h, sideHeight, Math.min(options.height, options.height / shape.scale));
   return { density, width: extent.w, height, frames, slots, ...placeSide(film, height) };
+}
+
+/** The user's choice, else the richest density that can still be read. */
+function bestDensity(sizes: readonly number[], pods: number, options: LayoutOptions, sideHeight: number): { density: Density; shape: Shape } {
+  const shaped = (density: Density) => ({ density, shape: bestShape(sizes, density, options, sideHeight) });
+  if (pods > onlySquaresAt) return shaped('square');
+  if (options.density !== 'auto') return shaped(options.density);
+  for (const density of ['full', 'compact'] as const) {
+    const found = pods <= readable[density].pods ? shaped(density) : undefined;
+    if (found !== undefined && found.shape.scale >= readable[density].scale) return found;
+  }
+  return shaped('square');
 }
 
 export interface Shape {

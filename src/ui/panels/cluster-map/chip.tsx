@@ -1,7 +1,8 @@
 import { memo, type MouseEvent } from 'react';
+import { splitName } from '../../model/format.ts';
 import { chipAt, type Chip as ChipModel } from '../../model/map/chip.ts';
 import { footAt, type Foot } from '../../model/map/foot.ts';
-import { podStamp, useMap, useMapReader, type Say } from './context.ts';
+import { podStamp, squareStamp, useMap, useMapReader, type Say } from './context.ts';
 import { Arc } from '../../parts/arc.tsx';
 import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
 import styles from './map.module.css';
@@ -23,7 +24,7 @@ export const Chip = memo(function Chip({ uid, size }: { uid: string; size: 'full
     >
       <div className={styles.head}>
         <span className={styles.glyphBox} key={chip.tone}><StateGlyph tone={chip.tone} /></span>
-        <span className={styles.name}>{chip.name}</span>
+        <Name text={chip.name} />
         {full && <span className={styles.ready}>{chip.ready}</span>}
         {full && <span className={styles.status}>{say(chip.status)}</span>}
       </div>
@@ -34,7 +35,7 @@ export const Chip = memo(function Chip({ uid, size }: { uid: string; size: 'full
 });
 
 export const Square = memo(function Square({ uid }: { uid: string }) {
-  useMap((state) => podStamp(state, uid));
+  useMap((state) => squareStamp(state, uid));
   const film = useMap((state) => state.film);
   const say = useMap((state) => state.say);
   const read = useMapReader();
@@ -47,6 +48,11 @@ export const Square = memo(function Square({ uid }: { uid: string }) {
     </div>
   );
 });
+
+function Name({ text }: { text: string }) {
+  const [head, tail] = splitName(text);
+  return <span className={styles.name}><span>{head}</span>{tail}</span>;
+}
 
 const label = (chip: ChipModel, say: Say): string => say({ key: 'chip-label', values: { name: chip.name, status: say(chip.status), ready: chip.ready } });
 

@@ -50,3 +50,6 @@ export function podStamp(state: MapState, podUid: string): string {
   }
   return `${state.film.branch}/${stamp}`;
 }
+
+/** The same for a square, which shows the pod's state and nothing of its containers. */
+export const squareStamp = (state: MapState, podUid: string): string => `${state.film.branch}/${state.film.spanAt(`pod/${podUid}`, state.cursor)?.from ?? '-'}`;

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { SimTime } from '../../../sim/time.ts';
 import type { Film } from '../../model/film/film.ts';
+import { splitName } from '../../model/format.ts';
 import type { Track } from '../../model/timeline/track.ts';
 import { valueAtPlayhead, type ValueAtPlayhead } from '../../model/timeline/value.ts';
 import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
@@ -36,6 +37,11 @@ export const rowId = (trackId: string): string => `track-${trackId.replaceAll(/[
 const nameOf = (track: Track, say: Say): string =>
   track.kind === 'events' || track.kind === 'signals' ? say({ key: track.kind }) : track.kind === 'ghost' ? say({ key: 'branch', values: { name: track.label } }) : track.label;
 
+function PodName({ text }: { text: string }) {
+  const [head, tail] = splitName(text);
+  return <span className={styles.podName}><span>{head}</span>{tail}</span>;
+}
+
 interface LabelProps extends Pick<LabelsProps, 'say' | 'onToggle' | 'onPick' | 'onPin'> {
   track: Track;
   top: number;
@@ -70,7 +76,7 @@ const Label = memo(function Label({ track, top, height, active, name, text, hot,
         </span>
       )}
       {isPod && tone !== '' && tone !== undefined ? <StateGlyph tone={tone} className={styles.hue ?? ''} /> : <Glyph name={icon} />}
-      <span className={styles.name}>{name}</span>
+      {isPod ? <PodName text={name} /> : <span className={styles.name}>{name}</span>}
       {isPod && (
         <span
           className={`${styles.pin} ${track.pinned === true ? styles.pinned : ''}`} title={say({ key: track.pinned === true ? 'unpin' : 'pin' })}
