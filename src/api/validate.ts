@@ -6,6 +6,7 @@ import * as config from './core-v1/config.ts';
 import * as endpoints from './core-v1/endpoints.ts';
 import { validateEvent } from './core-v1/event.ts';
 import { validatePodCreate } from './core-v1/pod-validation.ts';
+import { validatePodStatusUpdate, validatePodUpdate } from './core-v1/pod-update.ts';
 import { claimSpecWarnings, nameWarning, podSpecWarnings } from './core-v1/pod-warnings.ts';
 import * as quota from './core-v1/quota.ts';
 import * as service from './core-v1/service.ts';
@@ -31,7 +32,7 @@ const templateWarnings = (object: { metadata: { name?: string }; spec: { templat
   podSpecWarnings(object.spec.template?.spec as never, object.spec.template?.metadata as never, 'spec.template.');
 
 const rules: { [R in ResourceName]?: Rules<ResourceTypes[R]> } = {
-  pods: { create: validatePodCreate, warnings: (pod) => [...nameWarning(pod.metadata.name, "the Pod's hostname"), ...podSpecWarnings(pod.spec, pod.metadata)] },
+  pods: { create: validatePodCreate, update: validatePodUpdate, status: validatePodStatusUpdate, warnings: (pod) => [...nameWarning(pod.metadata.name, "the Pod's hostname"), ...podSpecWarnings(pod.spec, pod.metadata)] },
   services: { create: service.validateService, update: service.validateServiceUpdate, warnings: service.serviceWarnings },
   endpoints: {
     create: endpoints.validateEndpoints, update: endpoints.validateEndpointsUpdate,
