@@ -3,6 +3,7 @@ import { resourceValue } from '../../api/quantity.ts';
 import type { Node, Pod } from '../../api/schema/types.ts';
 import { hostPorts, nonZeroRequests, portKey } from './pod-facts.ts';
 import { fileInGroups } from './pod-groups.ts';
+import { claimKey, claimNames } from './plugins/claims.ts';
 import type { NodeInfo, SchedulerState } from './state.ts';
 
 const emptyNode = (): NodeInfo => ({ allocatable: {}, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} });
@@ -28,6 +29,16 @@ export const copyNode = (info: NodeInfo): NodeInfo => ({ ...info, requested: { .
 export function placePod(state: SchedulerState, pod: Pod, node: string): void {
   accountPod((state.nodes[node] ??= emptyNode()), pod, 1);
   fileInGroups(state, pod, node, 1);
+  fileClaims(state, pod, 1);
+}
+
+function fileClaims({ claims }: SchedulerState, pod: Pod, sign: 1 | -1): void {
+  for (const each of claimNames(pod)) {
+    const key = claimKey(pod, each);
+    const users = (claims[key] ?? 0) + sign;
+    if (users === 0) delete claims[key];
+    else claims[key] = users;
+  }
 }
 
 export function removePod(state: SchedulerState, pod: Pod, node: string): void {
@@ -35,6 +46,7 @@ export function removePod(state: SchedulerState, pod: Pod, node: string): void {
   if (info === undefined) return;
   accountPod(info, pod, -1);
   fileInGroups(state, pod, node, -1);
+  fileClaims(state, pod, -1);
   if (info.node === undefined && info.pods <= 0) delete state.nodes[node];
 }
 

@@ -1,4 +1,5 @@
 import { setCondition, findCondition } from '../../api/meta/conditions.ts';
+import type { ApiObject } from '../../api/resources.ts';
 import type { Pod, PodCondition } from '../../api/schema/types.ts';
 import { must } from '../../sim/assert.ts';
 import { samePlain } from '../../sim/plain.ts';
@@ -75,7 +76,9 @@ function continueWork(state: SchedulerState, context: Context): void {
 function observe(state: SchedulerState, change: WatchChange, context: Context): void {
   if (change.resource === 'pods') observePod(state, change as WatchChange<'pods'>, context);
   else if (change.resource === 'nodes') observeNode(state, change as WatchChange<'nodes'>, context);
-  else if (['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'].includes(change.resource)) wake(state, { kind: 'storage' }, context);
+  else if (['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'].includes(change.resource)) {
+    if (change.type !== 'DELETED') wake(state, { kind: 'storage', object: change.object as ApiObject }, context);
+  }
 }
 
 function observeNode(state: SchedulerState, { type, object }: WatchChange<'nodes'>, context: Context): void {
@@ -110,7 +113,11 @@ function observePod(state: SchedulerState, { type, object, previous }: WatchChan
     if (had && sameFacts(previous, object)) return;
     if (had) removePod(state, previous, previous.spec.nodeName as string);
     placePod(state, object, object.spec.nodeName as string);
-    wake(state, had ? { kind: 'pod-update', pod: object, podBefore: previous } : { kind: 'pod-add', pod: object }, context);
+    // That a pod is going away frees nothing yet: only its labels and its size count.
+    if (!had) wake(state, { kind: 'pod-add', pod: object }, context);
+    else if (!samePlain(previous.metadata.labels, object.metadata.labels) || !samePlain(previous.spec, object.spec)) {
+      wake(state, { kind: 'pod-update', pod: object, podBefore: previous }, context);
+    }
   } else if (previous !== undefined) leaveNode(state, previous, context);
 }
 
@@ -152,7 +159,8 @@ function observeWaiting(state: SchedulerState, pod: Pod, previous: Pod | undefin
   if (changed && known.where === 'unschedulable' && !gated(pod)) activate(queue, uid, now);
 }
 
-const gated = ({ spec }: Pod): boolean => (spec.schedulingGates ?? []).length > 0;
+/** Simplified: there are no resource claims here, so a pod that names one waits for it without a word, as upstream's does. */
+const gated = ({ spec }: Pod): boolean => (spec.schedulingGates ?? []).length > 0 || (spec.resourceClaims ?? []).length > 0;
 
 /** Moves the pods that an event may help. Only the plugins that rejected a pod are asked. */
 function wake(state: SchedulerState, event: ClusterEvent, context: Context): void {

@@ -1,3 +1,4 @@
+import type { ApiObject } from '../../api/resources.ts';
 import type { Pod } from '../../api/schema/types.ts';
 import type { View } from '../component.ts';
 import type { NodeInfo, SchedulerState } from './state.ts';
@@ -17,6 +18,8 @@ export interface ClusterEvent {
   before?: NodeInfo;
   pod?: Pod;
   podBefore?: Pod;
+  /** A claim, volume or storage class that came or changed. */
+  object?: ApiObject;
 }
 
 /** One pod's way through the plugins. Lives for one cycle only. */

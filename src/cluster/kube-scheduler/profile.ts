@@ -8,10 +8,14 @@ import { nodeResourcesBalancedAllocation, nodeResourcesFit } from './plugins/nod
 import { nodeUnschedulable } from './plugins/node-unschedulable.ts';
 import { podTopologySpread } from './plugins/pod-topology-spread.ts';
 import { taintToleration } from './plugins/taint-toleration.ts';
+import { volumeBinding } from './plugins/volume-binding.ts';
+import { volumeRestrictions } from './plugins/volume-restrictions.ts';
+import { volumeZone } from './plugins/volume-zone.ts';
 
 /** The default profile in its order. Upstream: pkg/scheduler/apis/config/v1/default_plugins.go. */
 export const plugins: readonly Plugin[] = [
-  nodeUnschedulable, nodeName, taintToleration, nodeAffinity, nodePorts, nodeResourcesFit, podTopologySpread, interPodAffinity,
+  nodeUnschedulable, nodeName, taintToleration, nodeAffinity, nodePorts, nodeResourcesFit,
+  volumeRestrictions, volumeBinding, volumeZone, podTopologySpread, interPodAffinity,
   nodeResourcesBalancedAllocation, imageLocality,
 ];
 

@@ -97,6 +97,8 @@ export interface SchedulerState {
   /** Group keys by 'namespace/key=value', to find the groups that a pod can be in. */
   groupsByLabel: Record<string, string[]>;
   terms: Record<string, TermGroup>;
+  /** How many placed pods use a claim, by 'namespace/name'. */
+  claims: Record<string, number>;
   /** Bound by us, not yet seen as bound. By uid. */
   assumed: Record<string, Assumed>;
   /** Pods that wait for room that preemption makes: uid to node. */
@@ -106,7 +108,7 @@ export interface SchedulerState {
 }
 
 export const createSchedulerState = (): SchedulerState => ({
-  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, assumed: {}, nominated: {},
+  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, claims: {}, assumed: {}, nominated: {},
   queue: { pods: {}, active: [], backoff: [], rejectedBy: {}, nextSeq: 1, flushAt: null },
   cycleDue: false,
 });

@@ -1,4 +1,4 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from '../../../api/schema/types.ts';
+import type { Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, Pod } from '../../../api/schema/types.ts';
 import { samePlain } from '../../../sim/plain.ts';
 import { scaleToMax, unresolvable, type Plugin } from '../framework.ts';
 
@@ -27,11 +27,14 @@ function termMatches({ matchExpressions = [], matchFields = [] }: NodeSelectorTe
     && matchFields.every((term) => requirementMatches(term, term.key === 'metadata.name' ? metadata.name : undefined));
 }
 
+/** Terms are alternatives. */
+export const selectorTermsMatch = ({ nodeSelectorTerms }: NodeSelector, node: Node): boolean => nodeSelectorTerms.some((term) => termMatches(term, node));
+
 /** nodeSelector and required node affinity. */
 export function requiredMatches({ spec }: Pod, node: Node): boolean {
   for (const key in spec.nodeSelector) if (node.metadata.labels?.[key] !== spec.nodeSelector[key]) return false;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return required === undefined || required.nodeSelectorTerms.some((term) => termMatches(term, node));
+  return required === undefined || selectorTermsMatch(required, node);
 }
 
 /** The nodes that terms name one by one; undefined if some term does not. Upstream: NodeAffinity.PreFilter. */
