@@ -14,6 +14,10 @@ describe('the REST surface', () => {
     expect(server.http('PUT', pods, podManifest('a'))).toMatchObject({ code: 405, body: { reason: 'MethodNotAllowed' } });
     expect(server.http('GET', '/version').body).toMatchObject({ gitVersion: 'v1.37.2' });
     expect(server.http('GET', '/apis/apps/v1').body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'apps/v1' });
+    const aggregated = server.http('GET', '/apis', undefined, { Accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' });
+    expect(aggregated).toMatchObject({ headers: { 'Content-Type': expect.stringContaining('APIGroupDiscoveryList') }, body: { kind: 'APIGroupDiscoveryList' } });
+    const document = server.http('GET', '/openapi/v3/apis/apps/v1').body as { paths: Record<string, { patch: { parameters: { name: string }[] } }> };
+    expect(document.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']?.patch.parameters.map(({ name }) => name)).toContain('fieldValidation');
   });
 
   it('lists with selectors, in pages (H-4, H-5)', () => {

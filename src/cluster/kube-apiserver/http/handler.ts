@@ -7,6 +7,7 @@ import { handleRequest } from '../server.ts';
 import { emptyBody, readBody } from './body.ts';
 import { discover, discoverAll } from './discovery.ts';
 import { checkNodeRequest } from './node-requests.ts';
+import { openApi } from './openapi.ts';
 import { readOptions } from './options.ts';
 import { handled, parsePath, type Target } from './paths.ts';
 import { partialMetadata, tableOf } from './table.ts';
@@ -38,7 +39,10 @@ export function handleHttp(env: ServerEnvironment, request: HttpRequest): HttpRe
   const { path, method } = request;
   const accept = header(request, 'accept');
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return plain(200, 'ok');
-  const found = method === 'GET' && accept.includes('as=APIGroupDiscoveryList') && /^\/apis?\/?$/.test(path) ? discoverAll(path) : discover(path);
+  if (method === 'GET' && accept.includes('as=APIGroupDiscoveryList') && /^\/apis?\/?$/.test(path)) {
+    return { ...respond(200, discoverAll(path)), headers: { 'Content-Type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' } };
+  }
+  const found = discover(path) ?? openApi(path);
   if (found !== undefined) return method === 'GET' ? respond(200, found) : refuse(methodNotAllowed());
   const target = parsePath(path);
   if (target === undefined) return plain(404, '404 page not found\n');
