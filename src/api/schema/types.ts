@@ -13,13 +13,6 @@ export interface ControllerRevision {
   revision?: number;
 }
 
-export interface ControllerRevisionList {
-  apiVersion: string;
-  items: ControllerRevision[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface DaemonSet {
   apiVersion: string;
   kind: string;
@@ -34,13 +27,6 @@ export interface DaemonSetCondition {
   reason?: string;
   status?: string;
   type?: string;
-}
-
-export interface DaemonSetList {
-  apiVersion: string;
-  items: DaemonSet[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface DaemonSetSpec {
@@ -86,13 +72,6 @@ export interface DeploymentCondition {
   type?: string;
 }
 
-export interface DeploymentList {
-  apiVersion: string;
-  items: Deployment[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface DeploymentSpec {
   minReadySeconds?: number;
   paused?: boolean;
@@ -135,13 +114,6 @@ export interface ReplicaSetCondition {
   reason?: string;
   status?: string;
   type?: string;
-}
-
-export interface ReplicaSetList {
-  apiVersion: string;
-  items: ReplicaSet[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface ReplicaSetSpec {
@@ -190,13 +162,6 @@ export interface StatefulSetCondition {
   reason?: string;
   status?: string;
   type?: string;
-}
-
-export interface StatefulSetList {
-  apiVersion: string;
-  items: StatefulSet[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface StatefulSetOrdinals {
@@ -320,13 +285,6 @@ export interface HorizontalPodAutoscalerCondition {
   type: string;
 }
 
-export interface HorizontalPodAutoscalerList {
-  apiVersion: string;
-  items: HorizontalPodAutoscaler[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface HorizontalPodAutoscalerSpec {
   behavior?: HorizontalPodAutoscalerBehavior;
   maxReplicas: number;
@@ -420,13 +378,6 @@ export interface CronJob {
   status: CronJobStatus;
 }
 
-export interface CronJobList {
-  apiVersion: string;
-  items: CronJob[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface CronJobSpec {
   concurrencyPolicy?: string;
   failedJobsHistoryLimit?: number;
@@ -459,13 +410,6 @@ export interface JobCondition {
   reason?: string;
   status: string;
   type: string;
-}
-
-export interface JobList {
-  apiVersion: string;
-  items: Job[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface JobSchedulingConfiguration {
@@ -554,13 +498,6 @@ export interface Lease {
   kind: string;
   metadata: ObjectMeta;
   spec: LeaseSpec;
-}
-
-export interface LeaseList {
-  apiVersion: string;
-  items: Lease[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface LeaseSpec {
@@ -696,27 +633,6 @@ export interface ClusterTrustBundleProjection {
   user?: number;
 }
 
-export interface ComponentCondition {
-  error?: string;
-  message?: string;
-  status: string;
-  type: string;
-}
-
-export interface ComponentStatus {
-  apiVersion: string;
-  conditions?: ComponentCondition[];
-  kind: string;
-  metadata: ObjectMeta;
-}
-
-export interface ComponentStatusList {
-  apiVersion: string;
-  items: ComponentStatus[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface ConfigMap {
   apiVersion: string;
   binaryData?: Record<string, string>;
@@ -735,13 +651,6 @@ export interface ConfigMapKeySelector {
   key: string;
   name?: string;
   optional?: boolean;
-}
-
-export interface ConfigMapList {
-  apiVersion: string;
-  items: ConfigMap[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface ConfigMapNodeConfigSource {
@@ -930,13 +839,6 @@ export interface Endpoints {
   subsets?: EndpointSubset[];
 }
 
-export interface EndpointsList {
-  apiVersion: string;
-  items: Endpoints[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface EnvFromSource {
   configMapRef?: ConfigMapEnvSource;
   prefix?: string;
@@ -1008,13 +910,6 @@ export interface Event {
   series?: EventSeries;
   source?: EventSource;
   type?: string;
-}
-
-export interface EventList {
-  apiVersion: string;
-  items: Event[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface EventSeries {
@@ -1205,13 +1100,6 @@ export interface LimitRangeItem {
   type: string;
 }
 
-export interface LimitRangeList {
-  apiVersion: string;
-  items: LimitRange[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface LimitRangeSpec {
   limits: LimitRangeItem[];
 }
@@ -1267,13 +1155,6 @@ export interface NamespaceCondition {
   reason?: string;
   status: string;
   type: string;
-}
-
-export interface NamespaceList {
-  apiVersion: string;
-  items: Namespace[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface NamespaceSpec {
@@ -1347,13 +1228,6 @@ export interface NodeDaemonEndpoints {
 
 export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean;
-}
-
-export interface NodeList {
-  apiVersion: string;
-  items: Node[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface NodePodPreemptionPolicy {
@@ -1472,13 +1346,6 @@ export interface PersistentVolumeClaimCondition {
   type: string;
 }
 
-export interface PersistentVolumeClaimList {
-  apiVersion: string;
-  items: PersistentVolumeClaim[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface PersistentVolumeClaimSpec {
   accessModes?: string[];
   dataSource?: TypedLocalObjectReference;
@@ -1511,13 +1378,6 @@ export interface PersistentVolumeClaimTemplate {
 export interface PersistentVolumeClaimVolumeSource {
   claimName: string;
   readOnly?: boolean;
-}
-
-export interface PersistentVolumeList {
-  apiVersion: string;
-  items: PersistentVolume[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface PersistentVolumeSpec {
@@ -1632,13 +1492,6 @@ export interface PodExtendedResourceClaimStatus {
 
 export interface PodIP {
   ip: string;
-}
-
-export interface PodList {
-  apiVersion: string;
-  items: Pod[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface PodOS {
@@ -1762,13 +1615,6 @@ export interface PodTemplate {
   template?: PodTemplateSpec;
 }
 
-export interface PodTemplateList {
-  apiVersion: string;
-  items: PodTemplate[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface PodTemplateSpec {
   metadata?: ObjectMeta;
   spec?: PodSpec;
@@ -1863,13 +1709,6 @@ export interface ReplicationControllerCondition {
   type: string;
 }
 
-export interface ReplicationControllerList {
-  apiVersion: string;
-  items: ReplicationController[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface ReplicationControllerSpec {
   minReadySeconds?: number;
   replicas?: number;
@@ -1909,13 +1748,6 @@ export interface ResourceQuota {
   metadata: ObjectMeta;
   spec: ResourceQuotaSpec;
   status: ResourceQuotaStatus;
-}
-
-export interface ResourceQuotaList {
-  apiVersion: string;
-  items: ResourceQuota[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface ResourceQuotaSpec {
@@ -2009,13 +1841,6 @@ export interface SecretKeySelector {
   optional?: boolean;
 }
 
-export interface SecretList {
-  apiVersion: string;
-  items: Secret[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface SecretProjection {
   items?: KeyToPath[];
   name?: string;
@@ -2067,25 +1892,11 @@ export interface ServiceAccount {
   secrets?: ObjectReference[];
 }
 
-export interface ServiceAccountList {
-  apiVersion: string;
-  items: ServiceAccount[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface ServiceAccountTokenProjection {
   audience?: string;
   expirationSeconds?: number;
   path: string;
   user?: number;
-}
-
-export interface ServiceList {
-  apiVersion: string;
-  items: Service[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface ServicePort {
@@ -2355,13 +2166,6 @@ export interface EndpointSlice {
   ports?: DiscoveryEndpointPort[];
 }
 
-export interface EndpointSliceList {
-  apiVersion: string;
-  items: EndpointSlice[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface ForNode {
   name: string;
 }
@@ -2390,13 +2194,6 @@ export interface EventsEvent {
   type?: string;
 }
 
-export interface EventsEventList {
-  apiVersion: string;
-  items: EventsEvent[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface EventsEventSeries {
   count: number;
   lastObservedTime: string;
@@ -2410,24 +2207,6 @@ export interface HTTPIngressPath {
 
 export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[];
-}
-
-export interface IPAddress {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  spec: IPAddressSpec;
-}
-
-export interface IPAddressList {
-  apiVersion: string;
-  items: IPAddress[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface IPAddressSpec {
-  parentRef: ParentReference;
 }
 
 export interface IPBlock {
@@ -2455,13 +2234,6 @@ export interface IngressClass {
   spec: IngressClassSpec;
 }
 
-export interface IngressClassList {
-  apiVersion: string;
-  items: IngressClass[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface IngressClassParametersReference {
   apiGroup?: string;
   kind: string;
@@ -2473,13 +2245,6 @@ export interface IngressClassParametersReference {
 export interface IngressClassSpec {
   controller?: string;
   parameters?: IngressClassParametersReference;
-}
-
-export interface IngressList {
-  apiVersion: string;
-  items: Ingress[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface IngressLoadBalancerIngress {
@@ -2541,13 +2306,6 @@ export interface NetworkPolicyIngressRule {
   ports?: NetworkPolicyPort[];
 }
 
-export interface NetworkPolicyList {
-  apiVersion: string;
-  items: NetworkPolicy[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface NetworkPolicyPeer {
   ipBlock?: IPBlock;
   namespaceSelector?: LabelSelector;
@@ -2567,39 +2325,9 @@ export interface NetworkPolicySpec {
   policyTypes?: string[];
 }
 
-export interface ParentReference {
-  group?: string;
-  name: string;
-  namespace?: string;
-  resource: string;
-}
-
 export interface ServiceBackendPort {
   name?: string;
   number?: number;
-}
-
-export interface ServiceCIDR {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  spec: ServiceCIDRSpec;
-  status: ServiceCIDRStatus;
-}
-
-export interface ServiceCIDRList {
-  apiVersion: string;
-  items: ServiceCIDR[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface ServiceCIDRSpec {
-  cidrs?: string[];
-}
-
-export interface ServiceCIDRStatus {
-  conditions?: Condition[];
 }
 
 export interface Eviction {
@@ -2615,13 +2343,6 @@ export interface PodDisruptionBudget {
   metadata: ObjectMeta;
   spec: PodDisruptionBudgetSpec;
   status: PodDisruptionBudgetStatus;
-}
-
-export interface PodDisruptionBudgetList {
-  apiVersion: string;
-  items: PodDisruptionBudget[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface PodDisruptionBudgetSpec {
@@ -2649,13 +2370,6 @@ export interface PriorityClass {
   metadata: ObjectMeta;
   preemptionPolicy?: string;
   value?: number;
-}
-
-export interface PriorityClassList {
-  apiVersion: string;
-  items: PriorityClass[];
-  kind: string;
-  metadata: ListMeta;
 }
 
 export interface TopologyConstraint {
@@ -2698,81 +2412,6 @@ export interface WorkloadPodGroupSingleDisruptionMode {
 
 }
 
-export interface CSIDriver {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  spec: CSIDriverSpec;
-}
-
-export interface CSIDriverList {
-  apiVersion: string;
-  items: CSIDriver[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface CSIDriverSpec {
-  attachRequired?: boolean;
-  fsGroupPolicy?: string;
-  nodeAllocatableUpdatePeriodSeconds?: number;
-  podInfoOnMount?: boolean;
-  preventPodSchedulingIfMissing?: boolean;
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean;
-  serviceAccountTokenInSecrets?: boolean;
-  storageCapacity?: boolean;
-  tokenRequests?: TokenRequest[];
-  volumeLifecycleModes?: string[];
-}
-
-export interface CSINode {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  spec: CSINodeSpec;
-  status: CSINodeStatus;
-}
-
-export interface CSINodeDriver {
-  allocatable?: VolumeNodeResources;
-  name: string;
-  nodeID: string;
-  topologyKeys?: string[];
-}
-
-export interface CSINodeList {
-  apiVersion: string;
-  items: CSINode[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface CSINodeSpec {
-  drivers: CSINodeDriver[];
-}
-
-export interface CSINodeStatus {
-  storageHealth?: StorageHealth[];
-}
-
-export interface CSIStorageCapacity {
-  apiVersion: string;
-  capacity?: Quantity;
-  kind: string;
-  maximumVolumeSize?: Quantity;
-  metadata: ObjectMeta;
-  nodeTopology?: LabelSelector;
-  storageClassName: string;
-}
-
-export interface CSIStorageCapacityList {
-  apiVersion: string;
-  items: CSIStorageCapacity[];
-  kind: string;
-  metadata: ListMeta;
-}
-
 export interface StorageClass {
   allowVolumeExpansion?: boolean;
   allowedTopologies?: TopologySelectorTerm[];
@@ -2784,90 +2423,6 @@ export interface StorageClass {
   provisioner: string;
   reclaimPolicy?: string;
   volumeBindingMode?: string;
-}
-
-export interface StorageClassList {
-  apiVersion: string;
-  items: StorageClass[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface StorageHealth {
-  healthConditions?: StorageHealthCondition[];
-  name: string;
-}
-
-export interface StorageHealthCondition {
-  accessMode?: string;
-  lastTransitionTime?: string;
-  message?: string;
-  reason: string;
-  status: string;
-  volumeMode?: string;
-}
-
-export interface TokenRequest {
-  audience: string;
-  expirationSeconds?: number;
-}
-
-export interface VolumeAttachment {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  spec: VolumeAttachmentSpec;
-  status: VolumeAttachmentStatus;
-}
-
-export interface VolumeAttachmentList {
-  apiVersion: string;
-  items: VolumeAttachment[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface VolumeAttachmentSource {
-  inlineVolumeSpec?: PersistentVolumeSpec;
-  persistentVolumeName?: string;
-}
-
-export interface VolumeAttachmentSpec {
-  attacher: string;
-  nodeName: string;
-  source: VolumeAttachmentSource;
-}
-
-export interface VolumeAttachmentStatus {
-  attachError?: VolumeError;
-  attached: boolean;
-  attachmentMetadata?: Record<string, string>;
-  detachError?: VolumeError;
-}
-
-export interface VolumeAttributesClass {
-  apiVersion: string;
-  driverName: string;
-  kind: string;
-  metadata: ObjectMeta;
-  parameters?: Record<string, string>;
-}
-
-export interface VolumeAttributesClassList {
-  apiVersion: string;
-  items: VolumeAttributesClass[];
-  kind: string;
-  metadata: ListMeta;
-}
-
-export interface VolumeError {
-  errorCode?: number;
-  message?: string;
-  time?: string;
-}
-
-export interface VolumeNodeResources {
-  count?: number;
 }
 
 export interface Condition {
