@@ -28,7 +28,10 @@ function oneStatus(worker: PodWorker, container: AnyContainer, old: ContainerSta
   const regularInit = kind === 'init' && container.restartPolicy !== 'Always';
   let status = record === undefined ? withoutRecord(worker, container, old, regularInit && initialized) : fromRecord(worker, container, record, records[1], old);
   if (regularInit && record?.state === 'exited' && record.exitCode === 0) return status;
-  if (kind === 'ephemeral') return status;
+  if (kind === 'ephemeral') {
+    const { started: _started, ...rest } = status;
+    return rest;
+  }
   const cached = worker.reasons[container.name];
   if (cached !== undefined && shouldStart(container, pod, worker.snapshot.containers)) {
     status = {
