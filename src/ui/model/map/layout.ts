@@ -26,6 +26,8 @@ export interface LayoutOptions {
   width: number;
   height: number;
   density: Density | 'auto';
+  /** The largest magnification: a projector may have more than 1. */
+  largest?: number;
 }
 
 export function layoutMap(film: Film, options: LayoutOptions): MapLayout {
@@ -61,7 +63,7 @@ export interface Shape {
 }
 
 /** Tries shapes and takes the one that needs the least shrinking; of equal ones the flattest. */
-export function bestShape(sizes: readonly number[], density: Density, room: { width: number; height: number }, sideHeight: number): Shape {
+export function bestShape(sizes: readonly number[], density: Density, room: { width: number; height: number; largest?: number }, sideHeight: number): Shape {
   const chip = chipSizes[density];
   const most = Math.max(1, ...sizes);
   let best: Shape = { rows: most, lines: 1, scale: 0 };
@@ -77,7 +79,7 @@ export function bestShape(sizes: readonly number[], density: Density, room: { wi
       }
       const w = side.w + side.gap + widest;
       const h = Math.max(sideHeight, lines * frameHeight(rows, density) + (lines - 1) * frame.gap);
-      const scale = Math.min(1, room.width / w, room.height / h);
+      const scale = Math.min(room.largest ?? 1, room.width / w, room.height / h);
       if (scale > best.scale + 0.001) best = { rows, lines, scale };
     }
   }

@@ -13,7 +13,7 @@ export interface TrackOptions {
   showAll: boolean;
   /** Only pods whose namespace, name or status contain this. */
   filter: string;
-  /** Presenter: at most so many rows. */
+  /** Presenter: at most so many rows, the telling ones. */
   limit?: number;
 }
 
@@ -26,13 +26,31 @@ export interface TrackList {
 const briefLimit = 12;
 
 export function buildTracks(film: Film, options: TrackOptions): TrackList {
+  if (options.limit !== undefined) return place(fewRows(film, options, options.limit));
   const pods = film.lanesOfKind('pod').filter((pod) => matches(pod.lane, options.filter));
   const pinned = pods.filter((pod) => options.pinned.has(pod.lane.podUid ?? ''));
   const ordered = pinned.length === 0 ? pods : [...pinned, ...pods.filter((pod) => !pinned.includes(pod))];
   const rows: Track[] = [];
   for (const pod of ordered) addPod(rows, film, pod, detailOf(pod, ordered.length, options), options);
   for (const lane of clusterLanes(film, options.showAll)) rows.push(row(lane, options, {}));
-  return place(options.limit === undefined ? rows : rows.slice(0, options.limit));
+  return place(rows);
+}
+
+/** For a projector: the selected pod, what fails or backs off in it, its probes, whether it is ready; then other pods and requests. */
+function fewRows(film: Film, options: TrackOptions, limit: number): Track[] {
+  const pods = film.lanesOfKind('pod');
+  const first = pods.find((pod) => pod.lane.podUid === options.selectedPod) ?? pods[0];
+  if (first === undefined) return [];
+  const uid = first.lane.podUid ?? '';
+  const full = childLanes(film, uid, 'full');
+  const ofKind = (kind: Lane['kind']) => full.filter((data) => data.lane.kind === kind);
+  const own = [...childLanes(film, uid, 'brief').filter((data) => data.lane.kind === 'container'), ...ofKind('probe').toReversed(), ...ofKind('condition').filter((data) => data.lane.label === 'Ready'), ...ofKind('signals')];
+  const requests = film.lanesOfKind('requests').slice(0, 1);
+  const others = pods.filter((pod) => pod !== first);
+  const room = limit - 1 - requests.length;
+  const kept = own.slice(0, others.length > 0 ? room - 1 : room);
+  const rows = [first, ...kept, ...others.slice(0, room - kept.length), ...requests];
+  return rows.map((data) => row(data.lane, options, { selected: data === first }));
 }
 
 export function detailOf(pod: LaneData, podCount: number, options: Pick<TrackOptions, 'detail' | 'selectedPod'>): Detail {

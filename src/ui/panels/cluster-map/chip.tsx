@@ -51,7 +51,7 @@ export const Square = memo(function Square({ uid }: { uid: string }) {
 
 function Name({ text }: { text: string }) {
   const [head, tail] = splitName(text);
-  return <span className={styles.name}><span>{head}</span>{tail}</span>;
+  return <span className={`${styles.name} ${tail.startsWith('…') ? styles.generated : ''}`}><span>{head}</span>{tail}</span>;
 }
 
 const label = (chip: ChipModel, say: Say): string => say({ key: 'chip-label', values: { name: chip.name, status: say(chip.status), ready: chip.ready } });

@@ -61,9 +61,10 @@ export function ClusterMap(props: ClusterMapProps) {
   const { filter = '', onFilter = ignore } = props;
   const area = useRef<HTMLDivElement>(null);
   const size = useSize(area);
+  const largest = props.bare === true ? 2 : 1;
   const layout = useMemo(
-    () => layoutMap(film, { width: Math.max(200, size.width - margin.left - margin.right), height: Math.max(160, size.height - margin.top - margin.bottom), density }),
-    [film, version, size.width, size.height, density],
+    () => layoutMap(film, { width: Math.max(200, size.width - margin.left - margin.right), height: Math.max(160, size.height - margin.top - margin.bottom), density, largest }),
+    [film, version, size.width, size.height, density, largest],
   );
   const state: MapState = {
     film, version, cursor, layout, selectedPod, selectedService, filter, say, decision: props.decision, onSelectPod, onSelectLane: onSelectLane ?? ignore, onMenu,
@@ -74,7 +75,7 @@ export function ClusterMap(props: ClusterMapProps) {
   const places = placesAt(film, layout, cursor);
   const travelling = useTravel(places, props.still ?? false);
   const nodes = useFlowNodes(film, layout, places, cursor, travelling);
-  const flow = useFitted(layout, size);
+  const flow = useFitted(layout, size, largest);
   const keys = (event: KeyboardEvent) => {
     const [dx, dy] = arrows[event.key] ?? [0, 0];
     if (dx === 0 && dy === 0) {
@@ -152,15 +153,15 @@ function node(id: string, type: Kind, box: { x: number; y: number; w: number; h:
 }
 
 /** Fits the map into the panel until the user moves it by hand, and again when asked to. */
-function useFitted(layout: MapLayout, size: { width: number; height: number }) {
+function useFitted(layout: MapLayout, size: { width: number; height: number }, largest: number) {
   const flow = useRef<ReactFlowInstance<MapNode>>(undefined);
   const moved = useRef(false);
   const { width, height } = layout;
   const fit = useCallback(() => {
     moved.current = false;
-    const zoom = Math.min(1, (size.width - margin.left - margin.right) / width, (size.height - margin.top - margin.bottom) / height);
+    const zoom = Math.min(largest, (size.width - margin.left - margin.right) / width, (size.height - margin.top - margin.bottom) / height);
     if (size.width > 0) void flow.current?.setViewport({ x: margin.left, y: margin.top, zoom: Math.max(0.1, zoom) });
-  }, [width, height, size.width, size.height]);
+  }, [width, height, size.width, size.height, largest]);
   useEffect(() => {
     if (!moved.current) fit();
   }, [fit]);

@@ -39,7 +39,7 @@ const nameOf = (track: Track, say: Say): string =>
 
 function PodName({ text }: { text: string }) {
   const [head, tail] = splitName(text);
-  return <span className={styles.podName}><span>{head}</span>{tail}</span>;
+  return <span className={`${styles.podName} ${tail.startsWith('…') ? styles.generated : ''}`}><span>{head}</span>{tail}</span>;
 }
 
 interface LabelProps extends Pick<LabelsProps, 'say' | 'onToggle' | 'onPick' | 'onPin'> {
