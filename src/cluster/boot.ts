@@ -28,7 +28,7 @@ export function bootObjects(epochMs: number, namespaces: readonly string[]): Api
     made.push({
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { ...metadata('kube-root-ca.crt', namespace), annotations: { 'kubernetes.io/description': 'The certificate of the simulated cluster.' } },
+      metadata: { ...metadata('kube-root-ca.crt', namespace), annotations: { 'kubernetes.io/description': 'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.' } },
       data: { 'ca.crt': '-----BEGIN CERTIFICATE-----\nsimulated\n-----END CERTIFICATE-----\n' },
     } as ApiObject);
   }

@@ -33,7 +33,7 @@ export function createClient(
 /** One REST request, pod logs included. */
 export function restRequest(cluster: Cluster, context: Context, request: RestRequest): RestResponse {
   const target = logPath(request);
-  if (target !== undefined) return answerLogs(context, target, request.query);
+  if (target !== undefined) return answerLogs(cluster.environment(context, 'user'), context, target, request.query);
   return handleHttp(cluster.environment(context, 'user'), request);
 }
 

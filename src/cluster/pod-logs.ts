@@ -1,7 +1,11 @@
 import type { ContainerStatus, Pod } from '../api/schema/types.ts';
 import type { RestRequest, RestResponse } from '../kubectl/contract.ts';
 import { formatRfc3339, parseRfc3339 } from '../sim/time.ts';
+import { badRequest } from '../api/meta/status.ts';
+import { resourceInfo } from '../api/resources.ts';
 import type { Context } from './component.ts';
+import { checkNodeRequest } from './kube-apiserver/http/node-requests.ts';
+import type { ServerEnvironment } from './kube-apiserver/server.ts';
 import type { LogLine } from './kubelet/cri.ts';
 
 export interface LogTarget {
@@ -17,39 +21,24 @@ export function logPath(request: RestRequest): LogTarget | undefined {
   return match === null ? undefined : { namespace: match[1] as string, pod: match[2] as string };
 }
 
-const failure = (code: number, reason: string, message: string): RestResponse => ({
-  code,
-  headers: {},
-  body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
-  warnings: [],
-});
-
 /** GET .../log. Upstream: pkg/registry/core/pod/strategy.go LogLocation, pkg/kubelet/kubelet_pods.go validateContainerLogStatus. */
-export function answerLogs(context: Context, { namespace, pod: name }: LogTarget, query: Record<string, string>): RestResponse {
-  const pod = context.live.get('pods', namespace, name);
-  if (pod === undefined) return failure(404, 'NotFound', `pods "${name}" not found`);
-  const names = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map((container) => container.name);
-  const appNames = pod.spec.containers.map((container) => container.name);
-  let container = query.container;
-  if (container === undefined || container === '') {
-    if (appNames.length > 1 || (pod.spec.initContainers?.length ?? 0) > 0) {
-      const inits = (pod.spec.initContainers ?? []).map((item) => item.name);
-      const initPart = inits.length > 0 ? ` or one of the init containers: [${inits.join(' ')}]` : '';
-      if (appNames.length > 1 || inits.length > 0) {
-        return failure(400, 'BadRequest', `a container name must be specified for pod ${name}, choose one of: [${appNames.join(' ')}]${initPart}`);
-      }
-    }
-    container = appNames[0] ?? '';
-  }
-  if (!names.includes(container)) return failure(400, 'BadRequest', `container ${container} is not valid for pod ${name}`);
-  if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return { code: 200, headers: { 'Content-Type': 'text/plain' }, body: '', warnings: [] };
+export function answerLogs(env: ServerEnvironment, context: Context, { namespace, pod: name }: LogTarget, query: Record<string, string>): RestResponse {
+  const checked = checkNodeRequest(env, { info: resourceInfo('pods'), namespace, name, subresource: 'log' }, query);
+  if ('status' in checked) return { code: checked.status.code ?? 500, headers: {}, body: checked.status, warnings: [] };
+  const headers = { 'Content-Type': 'text/plain' };
+  if ('empty' in checked) return { code: 204, headers, body: '', warnings: [] };
+  const { pod, container } = checked;
   const previous = query.previous === 'true';
   const refusal = whyNoLog(pod, container, previous);
-  if (refusal !== undefined) return failure(400, 'BadRequest', refusal);
-  const records = (context.runtime(pod.spec.nodeName)?.containers(pod.metadata.uid) ?? []).filter((record) => record.name === container);
+  if (refusal !== undefined) {
+    const status = badRequest(refusal);
+    return { code: 400, headers: {}, body: status, warnings: [] };
+  }
+  const runtime = context.runtime(pod.spec.nodeName ?? '');
+  const records = (runtime?.containers(pod.metadata.uid) ?? []).filter((record) => record.name === container);
   const record = previous ? records.find((item, index) => index > 0 || item.state === 'exited') : records[0];
-  const lines = record === undefined ? [] : (context.runtime(pod.spec.nodeName)?.logs(record.id) ?? []);
-  return { code: 200, headers: { 'Content-Type': 'text/plain' }, body: render(lines, query, context.epochMs), warnings: [] };
+  const lines = record === undefined ? [] : (runtime?.logs(record.id) ?? []);
+  return { code: 200, headers, body: render(lines, query, context.epochMs), warnings: [] };
 }
 
 function whyNoLog(pod: Pod, container: string, previous: boolean): string | undefined {
