@@ -19,11 +19,15 @@ const firstRetryMs = 5;
 const longestRetryMs = 1_000_000;
 
 /** A worker takes it up a moment later. One that waits already is not put off. */
-export function enqueue(queue: QueueState, key: string, context: Context): void {
+export function enqueue(queue: QueueState, key: string, context: Context, [least, most]: readonly [number, number] = usualWaitMs): void {
   if (queue.queued[key] !== undefined) return;
   queue.queued[key] = true;
-  context.schedule({ afterMs: context.random('work-queue').between(1, 3), kind: 'sync', payload: { key } });
+  context.schedule({ afterMs: context.random('work-queue').between(least, most), kind: 'sync', payload: { key } });
 }
+
+const usualWaitMs = [1, 3] as const;
+/** Of controllers that look at many pods for each key: what changes meanwhile is seen in the same look. */
+export const batchWaitMs = [10, 30] as const;
 
 /** Looks at the key again after a while; a later call replaces an earlier one. */
 export function enqueueAfter(key: string, afterMs: number, context: Context): void {

@@ -45,7 +45,7 @@ const differences: Partial<Record<ResourceName, Partial<Strategy>>> = {
   podtemplates: { returnsDeleted: true, generation: ['template'] },
   replicationcontrollers: { generation: spec, initialStatus: () => ({ replicas: 0 }), orphansByDefault: true },
   'replicasets.apps': { generation: spec, initialStatus: () => ({ replicas: 0 }) },
-  'deployments.apps': { generation: ['spec', 'metadata.annotations'], initialStatus: () => ({}) },
+  'deployments.apps': { generation: ['spec', 'metadata.annotations'], initialStatus: () => ({}), statusWritesMetadata: true },
   'statefulsets.apps': { generation: spec, initialStatus: () => ({ replicas: 0, availableReplicas: 0 }) },
   'daemonsets.apps': {
     prepareForCreate: countTemplates, prepareForUpdate: countTemplates, generation: spec, initialStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),

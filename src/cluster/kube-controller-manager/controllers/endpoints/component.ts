@@ -3,7 +3,7 @@ import { stableText } from '../../../../api/meta/hash.ts';
 import { compareText, samePlain } from '../../../../sim/plain.ts';
 import type { Component, Context, WatchChange } from '../../../component.ts';
 import { controller, createControllerState, enqueue, type ControllerState, type Step } from '../../controller.ts';
-import { queueKey, splitQueueKey } from '../../workqueue.ts';
+import { batchWaitMs, queueKey, splitQueueKey } from '../../workqueue.ts';
 import { concernedServices, hostnameFor, isEndpoint, isServing, putSelector, resolvePorts, selectedPods, type Selectors } from '../endpointslice/pods.ts';
 
 const maxAddresses = 1000;
@@ -20,10 +20,10 @@ export const endpoints: Component<EndpointsState> = controller<EndpointsState>({
   observe: (state, change, context) => {
     if (change.resource === 'services') {
       putSelector(state.selectors, change as WatchChange<'services'>);
-      enqueue(state.queue, queueKey(change.object), context);
+      enqueue(state.queue, queueKey(change.object), context, batchWaitMs);
     } else if (change.resource === 'pods') {
-      for (const key of concernedServices(state.selectors, change as WatchChange<'pods'>)) enqueue(state.queue, key, context);
-    } else if (change.type === 'DELETED') enqueue(state.queue, queueKey(change.object), context);
+      for (const key of concernedServices(state.selectors, change as WatchChange<'pods'>)) enqueue(state.queue, key, context, batchWaitMs);
+    } else if (change.type === 'DELETED') enqueue(state.queue, queueKey(change.object), context, batchWaitMs);
   },
   sync,
   replied: (_state, _key, { request, response }) => request.verb === 'delete' && response.code === 404,

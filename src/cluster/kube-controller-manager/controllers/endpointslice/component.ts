@@ -4,7 +4,7 @@ import type { Endpoint, EndpointSlice, Pod, Service } from '../../../../api/sche
 import { compareText, samePlain } from '../../../../sim/plain.ts';
 import type { ApiRequest, Component, Context, View, WatchChange } from '../../../component.ts';
 import { controller, createControllerState, enqueue, type ControllerState, type Step } from '../../controller.ts';
-import { queueKey, splitQueueKey } from '../../workqueue.ts';
+import { batchWaitMs, queueKey, splitQueueKey } from '../../workqueue.ts';
 import { concernedServices, hostnameFor, isEndpoint, isServing, putSelector, resolvePorts, selectedPods, type ResolvedPort, type Selectors } from './pods.ts';
 
 const managedBy = 'endpointslice-controller.k8s.io';
@@ -34,18 +34,18 @@ function observe(state: EndpointSliceState, change: WatchChange, context: Contex
     const { type, object } = change as WatchChange<'services'>;
     putSelector(state.selectors, change as WatchChange<'services'>);
     if (type === 'ADDED') triggers[queueKey(object)] ??= object.metadata.creationTimestamp;
-    enqueue(queue, queueKey(object), context);
+    enqueue(queue, queueKey(object), context, batchWaitMs);
   } else if (change.resource === 'pods') {
     const pod = change as WatchChange<'pods'>;
     for (const key of concernedServices(state.selectors, pod)) {
       const at = triggerTime(pod);
       if (at !== undefined) triggers[key] ??= at;
-      enqueue(queue, key, context);
+      enqueue(queue, key, context, batchWaitMs);
     }
   } else if (change.resource === 'endpointslices.discovery.k8s.io' && change.type !== 'ADDED') {
     const { metadata } = change.object;
     const service = metadata.labels?.[serviceLabel];
-    if (service !== undefined && metadata.labels?.[managedLabel] === managedBy) enqueue(queue, `${metadata.namespace}/${service}`, context);
+    if (service !== undefined && metadata.labels?.[managedLabel] === managedBy) enqueue(queue, `${metadata.namespace}/${service}`, context, batchWaitMs);
   }
 }
 
