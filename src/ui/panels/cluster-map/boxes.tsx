@@ -3,7 +3,7 @@ import type { NodeValue, ServiceValue } from '../../../worker/protocol.ts';
 import { elapsed, length, trim } from '../../model/format.ts';
 import { clientFacts, nodeFacts, placesAt, reasonsOf, serviceFacts } from '../../model/map/map.ts';
 import { Square } from './chip.tsx';
-import { useMap, useMapReader, type MapState } from './context.ts';
+import { useMap, useMapReader, type MapState, type Say } from './context.ts';
 import { Glyph } from '../../parts/glyph.tsx';
 import styles from './map.module.css';
 
@@ -26,7 +26,6 @@ export const NodeFrame = memo(function NodeFrame({ name }: { name: string }) {
   const facts = nodeFacts(state, { lane, value: exact.value as NodeValue, from: exact.from, until: exact.until }, Math.max(exact.from, cursor * 1000));
   const { value } = facts;
   const ready = value.ready === 'True';
-  const mem = trim(value.memoryBytes / gi);
   return (
     <div className={styles.node} data-state={ready ? 'ready' : 'not-ready'} role="group" aria-label={`${say({ key: 'node' })} ${name}, ${ready ? 'Ready' : 'NotReady'}`}>
       <button type="button" className={styles.nodeName} onClick={() => select(laneId)}>
@@ -37,10 +36,7 @@ export const NodeFrame = memo(function NodeFrame({ name }: { name: string }) {
           <Glyph name={ready ? 'state-ready' : 'warning'} className={ready ? styles.okGlyph : styles.warnGlyph} />{ready ? 'Ready' : 'NotReady'}
         </span>
       </button>
-      <div className={styles.caps}>
-        <Capacity label={say({ key: 'cpu' })} used={value.cpuRequestedMilli / 1000} total={value.cpuMilli / 1000} unit="" />
-        <Capacity label={say({ key: 'mem' })} used={value.memoryRequestedBytes / gi} total={Number(mem)} unit=" Gi" />
-      </div>
+      <Capacities value={value} say={say} />
       <Squares name={name} />
       <div className={styles.notes}>
         {facts.silentMs !== undefined && <><Glyph name="clock" /><span>{say({ key: 'no-lease' })} <span className={styles.ink1}>{elapsed(facts.silentMs)}</span></span></>}
@@ -58,6 +54,15 @@ function silentSeconds(state: MapState, laneId: string): number {
 const Taint = ({ taint }: { taint: string }) => (
   <><Glyph name="lock" /><span lang="en" className={styles.clip} title={taint}>{taint.replace(/^node(-role)?\.kubernetes\.io\//, '')}</span></>
 );
+
+export function Capacities({ value, say }: { value: NodeValue; say: Say }) {
+  return (
+    <div className={styles.caps}>
+      <Capacity label={say({ key: 'cpu' })} used={value.cpuRequestedMilli / 1000} total={value.cpuMilli / 1000} unit="" />
+      <Capacity label={say({ key: 'mem' })} used={value.memoryRequestedBytes / gi} total={value.memoryBytes / gi} unit=" Gi" />
+    </div>
+  );
+}
 
 function Capacity({ label, used, total, unit }: { label: string; used: number; total: number; unit: string }) {
   const share = total > 0 ? Math.min(1, used / total) : 0;

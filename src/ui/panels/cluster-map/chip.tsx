@@ -49,7 +49,7 @@ export const Square = memo(function Square({ uid }: { uid: string }) {
   );
 });
 
-function Name({ text }: { text: string }) {
+export function Name({ text }: { text: string }) {
   const [head, tail] = splitName(text);
   return <span className={`${styles.name} ${tail.startsWith('…') ? styles.generated : ''}`}><span>{head}</span>{tail}</span>;
 }
