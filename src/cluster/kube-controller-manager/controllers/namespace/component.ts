@@ -96,7 +96,9 @@ function inspect(found: Namespace, { live, epochMs }: Context, graces: number[] 
   const { name, deletionTimestamp = '' } = found.metadata;
   const findings: Findings = { estimate: 0, remaining: {}, finalizers: {} };
   const age = epochMs - (parseRfc3339(deletionTimestamp) ?? 0);
-  for (const resource of remains(live, name)) {
+  const looked: readonly ResourceName[] = graces === undefined ? remains(live, name) : ['pods'];
+  for (const resource of looked) {
+    if (live.count(resource, name) === 0) continue;
     const estimate = resource === 'pods' ? Math.max(0, ...(graces ?? [])) : 0;
     const objects = live.list(resource, name);
     const held = objects.filter(({ metadata }) => (metadata.finalizers ?? []).length > 0);

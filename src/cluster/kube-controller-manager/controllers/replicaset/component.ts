@@ -69,7 +69,7 @@ function observePod(state: ReplicaSetState, { type, object, previous }: WatchCha
     else tallyUp(state, object, owner, -1, context);
     if (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined) forget(state, owner.key, object.metadata.uid);
     if (previous !== undefined && previous.metadata.labels !== object.metadata.labels && !samePlain(previous.metadata.labels, object.metadata.labels)) state.claims[owner.key] = true;
-    if (previous === undefined || matters(previous, object)) enqueue(state.queue, owner.key, context);
+    if (previous === undefined || before?.uid !== owner.uid || matters(previous, object)) enqueue(state.queue, owner.key, context);
   }
   if (before !== undefined && before.uid !== owner?.uid) enqueue(state.queue, before.key, context);
   if (type !== 'DELETED' && controllerOf(object) === undefined && object.metadata.labels !== undefined && isActive(object)) orphan(state, object, previous, context);
