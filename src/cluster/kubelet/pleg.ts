@@ -29,11 +29,11 @@ export function requestTick(env: Env): void {
 export function relist(env: Env): void {
   const { state } = env;
   if (state.stopped) return;
-  const found: PodWorker[] = [];
+  const found: [PodWorker, number][] = [];
   for (const uid of Object.keys(state.dirty)) {
     const worker = state.pods[uid];
     delete state.dirty[uid];
-    if (worker !== undefined && relistPod(env, worker)) found.push(worker);
+    if (worker !== undefined) found.push([worker, relistPod(env, worker)]);
   }
   const { waiting } = state;
   state.waiting = [];
@@ -41,20 +41,27 @@ export function relist(env: Env): void {
     const worker = state.pods[uid];
     if (worker?.stage === 'waiting') resume(env, worker);
   }
-  for (const worker of found) wake(env, worker);
+  for (const [worker, updates] of found) wakeTimes(env, worker, updates);
 }
 
-/** Looks at one pod now; returns whether its worker gets an event: those of one relist merge. Upstream: generic.go relist, computeEvents. */
-export function relistPod(env: Env, worker: PodWorker): boolean {
+export function wakeTimes(env: Env, worker: PodWorker, times: number): void {
+  for (let i = 0; i < times; i++) wake(env, worker);
+}
+
+/**
+ * Looks at one pod now; returns how many updates its worker gets. The events of one relist merge, except that the clean-up after each death gives the
+ * worker time to take the first (recorded 033). Upstream: generic.go relist, computeEvents.
+ */
+export function relistPod(env: Env, worker: PodWorker): number {
   const before = worker.snapshot;
   const after = inspect(env, worker);
-  if (worker.stage === 'finished' && worker.gone) return false;
+  if (worker.stage === 'finished' && worker.gone) return 0;
   const died = diedSince(before, after);
   const started = after.containers.filter((record) => record.state === 'running' && stateBefore(before, record.id) !== 'running');
   const sandboxes = [...after.sandboxes, ...before.sandboxes.filter((old) => !after.sandboxes.some((item) => item.id === old.id))];
   const changed = sandboxes.filter(({ id }) => sandboxReady(before, id) !== sandboxReady(after, id));
   for (const record of died) pruneDead(env, worker, record);
-  return died.length + started.length + changed.length > 0;
+  return Math.min(2, died.length + (started.length + changed.length > 0 ? 1 : 0));
 }
 
 const sandboxReady = ({ sandboxes }: Snapshot, id: string): boolean => sandboxes.find((sandbox) => sandbox.id === id)?.state === 'ready';

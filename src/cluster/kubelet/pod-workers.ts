@@ -31,7 +31,7 @@ export function next(env: Env, worker: PodWorker): void {
 /** Starts the pass that was waited for. */
 export function resume(env: Env, worker: PodWorker): void {
   const dirtySince = env.state.dirty[worker.uid];
-  if (dirtySince !== undefined && lastTick(env) > dirtySince && relistPod(env, worker)) worker.pending = true;
+  if (dirtySince !== undefined && lastTick(env) > dirtySince && relistPod(env, worker) > 0) worker.pending = true;
   worker.stage = 'running';
   worker.relisted = false;
   worker.run = beginRun(env, worker);

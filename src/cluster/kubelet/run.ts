@@ -4,8 +4,8 @@ import { call } from './calls.ts';
 import { computeActions, type PodActions } from './compute-actions.ts';
 import { watchDeadline } from './deadline.ts';
 import { podEvent, isTerminalPhase } from './pod-spec.ts';
-import { inspect, relistPod } from './pleg.ts';
-import { endRun, terminate, wake } from './pod-workers.ts';
+import { inspect, relistPod, wakeTimes } from './pleg.ts';
+import { endRun, terminate } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
 import { completeResize, considerResize, resizeInPlace, resizeNeedsRestart, resizeStep } from './resize.ts';
@@ -100,11 +100,11 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
   const resized = run.kind === 'sync' && completeResize(env, worker);
   // A pass that did something is followed by a look at this pod at once. Upstream: PLEGOnDemandRelist.
   const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
-  const news = (looked && relistPod(env, worker)) || resized;
+  const updates = Math.max(looked ? relistPod(env, worker) : 0, resized ? 1 : 0);
   worker.relisted = looked;
   if (worker.restartingAll === 'removed' && run.kind === 'sync') worker.pending = true;
   endRun(env, worker, run, 'done');
-  if (news) wake(env, worker);
+  wakeTimes(env, worker, updates);
 }
 
 /** What comes between the volumes and the containers. */

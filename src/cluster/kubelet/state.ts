@@ -203,6 +203,8 @@ export interface ProbeWorker {
   onHold: boolean;
   /** Between the tick and the answer: when it began. */
   inFlight?: { id: string; startedAt: SimTime };
+  /** Published results that the pod's worker has yet to hear of. */
+  news: number;
   /** A trigger or a tick came meanwhile. */
   triggered: boolean;
   /** Steady: no tick is queued until something changes. */

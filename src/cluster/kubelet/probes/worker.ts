@@ -4,7 +4,7 @@ import { call, nextId } from '../calls.ts';
 import type { CriReply } from '../cri.ts';
 import { expand } from '../expand.ts';
 import { findContainer, isTerminalPhase, lastingContainers, podEvent, type AnyContainer } from '../pod-spec.ts';
-import { wake } from '../pod-workers.ts';
+import { wakeTimes } from '../pleg.ts';
 import type { Env, PodWorker, ProbeWorker } from '../state.ts';
 import { setContainerReadiness } from '../status/manager.ts';
 import { askNetwork, execAnswer, timeoutMsOf, type ProbeAnswer } from './ask.ts';
@@ -26,7 +26,7 @@ export function startProbes(env: Env, worker: PodWorker): void {
       if (spec === undefined || worker.probes[key] !== undefined) continue;
       worker.probes[key] = {
         container: container.name, probe, periodMs: (spec.periodSeconds ?? 10) * 1000, tickAt: env.ctx.now, containerId: '', result: initial[probe],
-        lastOutcome: 'none', run: 0, onHold: false, triggered: false, series: false,
+        lastOutcome: 'none', run: 0, onHold: false, news: 0, triggered: false, series: false,
       };
     }
   }
@@ -143,22 +143,18 @@ function doProbe(env: Env, worker: PodWorker, prober: ProbeWorker): void {
   if (fresh) {
     prober.containerId = sight.id;
     prober.onHold = false;
+    prober.result = initial[prober.probe];
+    announce(env, worker, prober);
   }
   if (sight.kind === 'dead') {
     publish(env, worker, prober, 'failure');
     delete prober.inFlight;
-    return;
-  }
-  if (fresh) {
-    prober.result = initial[prober.probe];
-    announce(env, worker, prober);
-    if (look(env, worker, prober).kind !== 'probe') {
-      delete prober.inFlight;
-      prober.triggered = false;
-      return wakeProbe(env, worker, prober);
-    }
-  }
-  ask(env, worker, prober);
+  } else if (fresh && look(env, worker, prober).kind !== 'probe') {
+    delete prober.inFlight;
+    prober.triggered = false;
+    wakeProbe(env, worker, prober);
+  } else ask(env, worker, prober);
+  tellWorker(env, worker, prober);
 }
 
 function ask(env: Env, worker: PodWorker, prober: ProbeWorker): void {
@@ -191,8 +187,8 @@ const forcedAnswer = (forced: NonNullable<ProbeWorker['forced']>, timeoutMs: num
 export function probeAnswer(env: Env, worker: PodWorker, key: string, id: string, answer: ProbeAnswer): void {
   const prober = worker.probes[key];
   if (prober?.inFlight?.id !== id) return;
-  const { startedAt } = prober.inFlight;
-  answered(env, worker, prober, startedAt, answer);
+  answered(env, worker, prober, prober.inFlight.startedAt, answer);
+  tellWorker(env, worker, prober);
 }
 
 export function execAnswered(env: Env, worker: PodWorker, key: string, reply: CriReply): void {
@@ -201,6 +197,7 @@ export function execAnswered(env: Env, worker: PodWorker, key: string, reply: Cr
   if (prober?.inFlight?.id !== reply.id || spec?.exec === undefined) return;
   const { startedAt } = prober.inFlight;
   answered(env, worker, prober, startedAt, execAnswer(reply, spec.exec.command ?? [], spec, env.ctx.now - startedAt));
+  tellWorker(env, worker, prober);
 }
 
 const words: Record<ProbeType, string> = { startup: 'Startup', liveness: 'Liveness', readiness: 'Readiness' };
@@ -265,8 +262,15 @@ function publish(env: Env, worker: PodWorker, prober: ProbeWorker, result: Probe
 function announce(env: Env, worker: PodWorker, prober: ProbeWorker): void {
   if (prober.probe === 'readiness') setContainerReadiness(env, worker, prober.containerId, { ready: prober.result === 'success' });
   else if (prober.probe === 'startup') setContainerReadiness(env, worker, prober.containerId, { started: prober.result === 'success' });
-  if (prober.probe === 'liveness' && prober.result !== 'failure') return;
-  wake(env, worker);
+  if (prober.probe !== 'liveness' || prober.result === 'failure') prober.news++;
+}
+
+/** The pod's worker hears of results once the probe's turn is over: the first update finds the newest result, the next waits (recorded 033). */
+function tellWorker(env: Env, worker: PodWorker, prober: ProbeWorker): void {
+  const { news } = prober;
+  prober.news = 0;
+  if (news === 0) return;
+  wakeTimes(env, worker, news);
   wakeProbes(env, worker);
 }
 
