@@ -31,6 +31,8 @@ export interface ServerState {
   recorders: Record<string, RecorderState>;
   /** Nodes whose network is down. */
   cutOff: string[];
+  /** By client, when its newest request arrives: a later one never overtakes it. */
+  arrivals: Record<string, SimTime>;
 }
 
 export interface ClusterHooks {
@@ -151,7 +153,7 @@ export class Cluster {
 
   private apiServer(): Actor<ServerState, Context> {
     return {
-      start: () => ({ watchers: {}, recorders: {}, cutOff: [] }),
+      start: () => ({ watchers: {}, recorders: {}, cutOff: [], arrivals: {} }),
       handle: (state, event, context) => {
         if (event.kind === 'request') this.serve(event.payload as Call, context);
         else if (event.kind === 'network') this.setNetwork(state, event.payload as { node: string; network: 'down' | 'up' }, context);
@@ -213,7 +215,7 @@ export class Cluster {
       api: {
         value: (request: ApiRequest, reply?: Call['reply']) => {
           const payload: Call = { from: actor, request, ...(reply === undefined ? {} : { reply }) };
-          kernel.schedule({ to: serverName, afterMs: kernel.random('api-latency').between(1, 3), kind: 'request', payload });
+          kernel.schedule({ to: serverName, afterMs: this.arrivalOf(actor, kernel), kind: 'request', payload });
         },
       },
       event: {
@@ -233,6 +235,14 @@ export class Cluster {
       },
     }) as Context;
     return context;
+  }
+
+  /** How long a request is under way. */
+  private arrivalOf(actor: string, kernel: KernelContext): number {
+    const { arrivals } = this.serverState;
+    const at = Math.max(arrivals[actor] ?? 0, kernel.now + kernel.random('api-latency').between(1, 3));
+    arrivals[actor] = at;
+    return at - kernel.now;
   }
 
   /** Continues from a checkpoint of another cluster that was made of the same options and had the same beginning. */
