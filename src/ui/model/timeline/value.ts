@@ -13,6 +13,8 @@ export interface ValueAtPlayhead {
   said: Said<ValueWord>;
   hot: boolean;
   tone?: Tone;
+  /** Said aloud where only a colour and a shape say it on screen. */
+  spoken?: string;
   /** Of the label, where it depends on the value (roles of containers). */
   icon?: string;
 }
@@ -38,7 +40,7 @@ function spanValue(value: LaneValue | undefined, t: SimTime, absent: boolean): V
   if (value === undefined) return nothing;
   if (value.kind === 'container') return absent ? { ...nothing, icon: `role-${roleIcon(value)}` } : containerValue(value, t);
   if (absent) return nothing;
-  if (value.kind === 'pod') return { said: `${value.ready}/${value.total}`, hot: false, tone: value.tone };
+  if (value.kind === 'pod') return { said: `${value.ready}/${value.total}`, hot: false, tone: value.tone, spoken: value.status };
   if (value.kind === 'condition') return { said: value.status, hot: value.status !== 'True' };
   if (value.kind === 'node') return { said: value.ready === 'True' ? 'Ready' : 'NotReady', hot: value.ready !== 'True', tone: value.ready === 'True' ? 'ready' : 'not-ready' };
   if (value.kind === 'service') {

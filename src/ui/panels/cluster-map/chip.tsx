@@ -19,7 +19,7 @@ export const Chip = memo(function Chip({ uid, size }: { uid: string; size: 'full
   const full = size === 'full';
   return (
     <div
-      {...handlers} role="button" aria-label={label(chip, say)} title={chip.namespace === '' ? chip.name : `${chip.namespace}/${chip.name}`} data-state={chip.tone} data-pod={chip.name}
+      {...handlers} role="button" title={chip.namespace === '' ? chip.name : `${chip.namespace}/${chip.name}`} data-state={chip.tone} data-pod={chip.name}
       className={`${styles.chip} ${full ? '' : styles.compact} ${handlers['aria-pressed'] ? styles.on : ''}`}
     >
       <div className={styles.head}>

@@ -26,7 +26,7 @@ export function Labels({ film, tracks, cursor, activeId, say, onToggle, onPick, 
     return (
       <Label
         key={track.id} track={track} top={track.y} height={track.height} active={track.id === activeId} hot={value.hot}
-        text={say(value.said)} tone={value.tone ?? ''} icon={value.icon ?? track.icon} name={nameOf(track, say)} say={say} onToggle={onToggle} onPick={onPick} onPin={onPin}
+        text={say(value.said)} spoken={value.spoken ?? ''} tone={value.tone ?? ''} icon={value.icon ?? track.icon} name={nameOf(track, say)} say={say} onToggle={onToggle} onPick={onPick} onPin={onPin}
       />
     );
   });
@@ -49,17 +49,18 @@ interface LabelProps extends Pick<LabelsProps, 'say' | 'onToggle' | 'onPick' | '
   active: boolean;
   name: string;
   text: string;
+  spoken: string;
   hot: boolean;
   tone: ValueAtPlayhead['tone'] | '';
   icon: string;
 }
 
-const Label = memo(function Label({ track, top, height, active, name, text, hot, tone, icon, say, onToggle, onPick, onPin }: LabelProps) {
+const Label = memo(function Label({ track, top, height, active, name, text, spoken, hot, tone, icon, say, onToggle, onPick, onPin }: LabelProps) {
   const isPod = track.kind === 'pod';
   const kind = isPod ? styles.pod : track.kind === 'node' ? styles.node : styles.child;
   return (
     <div
-      id={rowId(track.id)} role="treeitem" aria-level={isPod || track.podUid === undefined ? 1 : 2} aria-selected={track.selected} aria-label={`${name} ${text}`.trim()}
+      id={rowId(track.id)} role="treeitem" aria-level={isPod || track.podUid === undefined ? 1 : 2} aria-selected={track.selected}
       {...(isPod ? { 'aria-expanded': track.open ?? false } : {})} data-state={tone} title={name}
       className={`${styles.label} ${kind} ${track.selected ? styles.selected : ''} ${track.closes ? styles.closes : ''} ${active ? styles.active : ''}`}
       style={{ top, height }} onClick={() => onPick(track)} onDoubleClick={isPod ? () => onToggle(track) : undefined}
@@ -89,6 +90,7 @@ const Label = memo(function Label({ track, top, height, active, name, text, hot,
         </span>
       )}
       <span className={`${styles.value} ${hot ? styles.hot : ''}`}>{text}</span>
+      {spoken !== '' && <span className="sr-only">{spoken}</span>}
     </div>
   );
 });

@@ -87,7 +87,13 @@ export function Timeline(props: TimelineProps) {
     <section className={`${styles.timeline} ${presenter ? styles.presenter : ''}`} aria-label={say({ key: 'title' })}>
       {!presenter && <Minimap film={film} version={version} cursor={cursor} selectedPod={selectedPod} fog={fog} say={say} />}
       <div
-        ref={lanes} className={styles.lanes} onPointerDown={() => tree.current?.focus({ preventScroll: true })}
+        ref={lanes} className={styles.lanes}
+        onMouseDown={(event) => {
+          // The canvas takes the pointer, the tree takes the keys.
+          if (event.target instanceof Element && event.target.closest('button') !== null) return;
+          event.preventDefault();
+          tree.current?.focus({ preventScroll: true });
+        }}
         onKeyDown={(event) => {
           const used = handleKey(event, {
             cursor, filmUntil: filmEnd(film, cursor), moveActive: tracks.move, toggleActive: tracks.toggleActive, pinActive: tracks.pinActive,
