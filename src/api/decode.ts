@@ -174,7 +174,7 @@ function readTime(walk: Walk, given: string, code: 't' | 'u'): string | undefine
     return code === 't' ? formatRfc3339(parsed) : formatRfc3339Micro(parsed).replace(/\.\d+/, fraction);
   }
   const [rest, wanted] = parsed === undefined ? timeRest(given) : [given.slice(19), '.000000'];
-  walk.fatal ??= `parsing time ${goQuote(given)} as ${goQuote(layout)}: cannot parse ${goQuote(rest)} as ${goQuote(wanted)}`;
+  walk.fatal ??= rest === '' || wanted !== '' ? `parsing time ${goQuote(given)} as ${goQuote(layout)}: cannot parse ${goQuote(rest)} as ${goQuote(wanted)}` : `parsing time ${goQuote(given)}: extra text: ${goQuote(rest)}`;
   return undefined;
 }
 
@@ -189,7 +189,9 @@ function timeRest(given: string): [rest: string, wanted: string] {
     if (match === null) return [rest, wanted];
     rest = rest.slice(match[0].length);
   }
-  return [rest, 'Z07:00'];
+  // All parts were found: what is left is too much.
+  const zone = /^(Z|[+-]\d\d:\d\d)/.exec(rest);
+  return zone === null ? [rest, 'Z07:00'] : [rest.slice(zone[0].length), ''];
 }
 
 function readBytes(walk: Walk, given: string): string | undefined {

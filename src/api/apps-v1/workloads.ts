@@ -2,8 +2,9 @@ import { samePlain } from '../../sim/plain.ts';
 import { forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
 import { notNegative, ruled, sortedMap, type Errors } from '../meta/check.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, percentProblems } from '../meta/names.ts';
-import { immutable, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
+import { immutable, immutableProblem, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
 import { isEmptySelector, selectorMatches } from '../meta/selectors.ts';
+import { innerForm } from '../inner-form.ts';
 import { validateClaimSpec } from '../core-v1/claim-validation.ts';
 import { defaultClaimSpec, defaultPodSpec, fill } from '../core-v1/pod-defaults.ts';
 import { shownSelector, validateAlwaysRestarts, validateOwnSelector, validateTemplate, validateTemplateLabels } from '../core-v1/template-validation.ts';
@@ -215,15 +216,15 @@ export function validateStatefulSet(errors: Errors, set: StatefulSet): void {
   validateStatefulSpec(errors, set.spec, true);
 }
 
-const changeable = ['replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;
-
 export function validateStatefulSetUpdate(errors: Errors, set: StatefulSet, old: StatefulSet): void {
   validateObjectMetaUpdate(errors, set.metadata, old.metadata);
   validateStatefulSpec(errors, set.spec, false);
-  const rest = (spec: StatefulSet['spec']) => Object.fromEntries(Object.entries(spec).filter(([key]) => !changeable.includes(key as (typeof changeable)[number])));
-  if (!samePlain(rest(set.spec), rest(old.spec))) {
-    errors.push(forbidden('spec', `updates to statefulset spec for fields other than ${changeable.slice(0, -1).map((field) => `'${field}'`).join(', ')} and 'minReadySeconds' are forbidden`));
+  if (!samePlain(set.spec.selector, old.spec.selector)) errors.push(invalid('spec.selector', shownSelector(set.spec.selector ?? {}), immutableProblem));
+  const claims = set.spec.volumeClaimTemplates;
+  if (!samePlain(claims ?? [], old.spec.volumeClaimTemplates ?? [])) {
+    errors.push(invalid('spec.volumeClaimTemplates', claims?.map((claim) => innerForm('PersistentVolumeClaim', claim)) ?? null, immutableProblem));
   }
+  for (const field of ['serviceName', 'podManagementPolicy'] as const) immutable(errors, `spec.${field}`, set.spec[field], old.spec[field]);
 }
 
 function validateDaemonStrategy(errors: Errors, path: string, strategy: NonNullable<DaemonSet['spec']['updateStrategy']>): void {

@@ -3,13 +3,14 @@ import { duplicate, invalid, notSupported, required, tooLong, tooMany, type Fiel
 import { notNegative, ruled, sortedMap, type Errors } from '../meta/check.ts';
 import { goQuote } from '../meta/go-text.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../meta/names.ts';
-import { immutable, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
+import { immutable, immutableProblem, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
 import { selectorMatches } from '../meta/selectors.ts';
 import { defaultTemplate } from '../apps-v1/workloads.ts';
+import { innerForm } from '../inner-form.ts';
 import { fill } from '../core-v1/pod-defaults.ts';
 import { shownSelector, validateTemplate } from '../core-v1/template-validation.ts';
 import { cronProblem } from './cron-schedule.ts';
-import type { CronJob, Job, JobSpec, PodFailurePolicyRule, PodTemplateSpec, SuccessPolicyRule } from '../schema/types.ts';
+import type { Container, CronJob, Job, JobSpec, PodFailurePolicyRule, PodSpec, PodTemplateSpec, SuccessPolicyRule } from '../schema/types.ts';
 
 /** Upstream: pkg/apis/batch/v1/defaults.go. */
 export function defaultJob(job: Job): void {
@@ -182,8 +183,7 @@ function validateSpecOfJob(errors: Errors, path: string, spec: JobSpec): void {
   if (spec.successPolicy !== undefined) {
     const rules = spec.successPolicy.rules ?? [];
     if (mode !== 'Indexed') {
-      const shown = { Rules: spec.successPolicy.rules?.map((rule) => ({ SucceededIndexes: rule.succeededIndexes ?? null, SucceededCount: rule.succeededCount ?? null })) ?? null };
-      errors.push(invalid(`${path}.successPolicy`, shown, 'requires indexed completion mode'));
+      errors.push(invalid(`${path}.successPolicy`, innerForm('SuccessPolicy', spec.successPolicy), 'requires indexed completion mode'));
     } else {
       if (rules.length === 0) errors.push(required(`${path}.successPolicy.rules`, 'at least one rules must be specified when the successPolicy is specified'));
       if (rules.length > 20) errors.push(tooMany(`${path}.successPolicy.rules`, rules.length, 20));
@@ -244,28 +244,55 @@ export function validateJob(errors: Errors, job: Job): void {
   }
 }
 
-const fixed = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
-
-/** While a job is suspended where its pods may go can be changed. Upstream: validatePodTemplateUpdate. */
-function sameTemplate(next: PodTemplateSpec, old: PodTemplateSpec): boolean {
-  const rest = (template: PodTemplateSpec) => {
-    const { nodeSelector: _1, tolerations: _2, schedulingGates: _3, affinity, ...spec } = template.spec ?? {};
-    const { nodeAffinity: _4, ...other } = affinity ?? {};
-    return { spec, affinity: other };
+/** The template with what may change while a job is suspended taken from the new one. Upstream: validatePodTemplateUpdate. */
+function mayBecome(next: PodTemplateSpec, old: PodTemplateSpec): PodSpec {
+  const { nodeSelector: _1, tolerations: _2, schedulingGates: _3, affinity, ...rest } = old.spec ?? ({} as PodSpec);
+  const { nodeSelector, tolerations, schedulingGates } = next.spec ?? ({} as PodSpec);
+  const { nodeAffinity: _4, ...others } = affinity ?? {};
+  const nodeAffinity = next.spec?.affinity?.nodeAffinity;
+  const merged = { ...others, ...(nodeAffinity === undefined ? {} : { nodeAffinity }) };
+  const withResources = (list: Container[] | undefined, news: Container[] | undefined) => list?.map((container, index) => {
+    const other = news?.[index];
+    if (other?.name !== container.name || news?.length !== list.length) return container;
+    const { resources: _5, ...own } = container;
+    return other.resources === undefined ? own : { ...own, resources: other.resources };
+  });
+  return {
+    ...rest,
+    ...(nodeSelector === undefined ? {} : { nodeSelector }), ...(tolerations === undefined ? {} : { tolerations }), ...(schedulingGates === undefined ? {} : { schedulingGates }),
+    ...(affinity === undefined && Object.keys(merged).length === 0 ? {} : { affinity: merged }),
+    containers: withResources(rest.containers, next.spec?.containers) ?? rest.containers,
+    ...(rest.initContainers === undefined ? {} : { initContainers: withResources(rest.initContainers, next.spec?.initContainers) ?? [] }),
   };
-  return samePlain(rest(next), rest(old));
+}
+
+function validateTemplateUpdate(errors: Errors, job: Job, old: Job): void {
+  const next = job.spec.template;
+  if (old.spec.suspend !== true || old.status?.startTime !== undefined) {
+    if (!samePlain(next, old.spec.template)) errors.push(invalid('spec.template', innerForm('PodTemplateSpec', next), immutableProblem));
+  } else if (!samePlain(next.spec, mayBecome(next, old.spec.template))) {
+    errors.push(invalid('spec.template.spec', innerForm('PodSpec', next.spec), immutableProblem));
+  }
+}
+
+const shapes = { podFailurePolicy: 'PodFailurePolicy', successPolicy: 'SuccessPolicy' } as const;
+
+function validateFixed(errors: Errors, field: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy', spec: JobSpec, old: JobSpec): void {
+  if (samePlain(spec[field], old[field])) return;
+  const value = spec[field];
+  const shown = (field === 'podFailurePolicy' || field === 'successPolicy') && value !== undefined ? innerForm(shapes[field], value as object) : value;
+  errors.push(invalid(`spec.${field}`, shown, immutableProblem));
 }
 
 export function validateJobUpdate(errors: Errors, job: Job, old: Job): void {
   validateObjectMetaUpdate(errors, job.metadata, old.metadata);
   validateJobSpec(errors, job.spec);
   const { completionMode, completions, parallelism } = job.spec;
-  const elastic = completionMode === 'Indexed' && completions === parallelism;
-  if (!elastic) immutable(errors, 'spec.completions', completions, old.spec.completions);
+  if (completionMode !== 'Indexed') immutable(errors, 'spec.completions', completions, old.spec.completions);
+  else if (completions !== old.spec.completions && completions !== parallelism) errors.push(invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism'));
   immutable(errors, 'spec.selector', job.spec.selector, old.spec.selector);
-  const mayMove = old.spec.suspend === true && old.status?.startTime === undefined;
-  if (!(mayMove && sameTemplate(job.spec.template, old.spec.template))) immutable(errors, 'spec.template', job.spec.template, old.spec.template);
-  for (const field of fixed) immutable(errors, `spec.${field}`, job.spec[field], old.spec[field]);
+  validateTemplateUpdate(errors, job, old);
+  for (const field of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const) validateFixed(errors, field, job.spec, old.spec);
 }
 
 /** Simplified: a zone is known if its area is one of the IANA database's; its city is taken as it is. */

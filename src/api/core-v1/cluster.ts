@@ -89,10 +89,10 @@ export function validateNodeUpdate(errors: Errors, node: Node, old: Node): void 
       errors.push({ type: 'FieldValueDuplicate', field: `status.addresses[${index}]`, value: { Type: address.type, Address: address.address }, detail: '' });
     }
   });
-  const text = (field: string) => `node updates may not change ${field} except from "" to valid`;
-  if ((old.spec?.podCIDRs ?? []).length > 0 && !samePlain(node.spec?.podCIDRs ?? [], old.spec?.podCIDRs)) errors.push(forbidden('spec.podCIDRs', text('podCIDR')));
-  if (old.spec?.providerID && old.spec.providerID !== node.spec?.providerID) errors.push(forbidden('spec.providerID', text('providerID')));
+  if ((old.spec?.podCIDRs ?? []).length > 0 && !samePlain(node.spec?.podCIDRs ?? [], old.spec?.podCIDRs)) errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   validateTaints(errors, 'metadata.taints', node.spec?.taints);
+  const provider = node.spec?.providerID ?? '';
+  if (old.spec?.providerID && old.spec.providerID !== provider) errors.push(invalid('spec.providerID', null, `field cannot be ${provider === '' ? 'cleared' : 'modified'} once set`));
 }
 
 export function nodeWarnings(node: Node): string[] {

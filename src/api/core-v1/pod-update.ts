@@ -5,6 +5,7 @@ import { goQuote } from '../meta/go-text.ts';
 import { jsonDiff } from '../meta/line-diff.ts';
 import { dns1123SubdomainProblems, labelKeyProblems } from '../meta/names.ts';
 import { immutable, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
+import { innerForm } from '../inner-form.ts';
 import { compareQuantity } from '../quantity.ts';
 import type { Binding, Container, ContainerStatus, NodeSelectorTerm, Pod, PodSpec, ResourceRequirements } from '../schema/types.ts';
 import { validateTolerations } from './affinity-validation.ts';
@@ -101,9 +102,7 @@ function validateGatedPlacement(errors: Errors, munged: PodSpec, old: PodSpec): 
   if (oldNode?.[required_] !== undefined) {
     const before = oldNode[required_].nodeSelectorTerms;
     const after = nextNode?.[required_]?.nodeSelectorTerms ?? [];
-    const shown = (term: NodeSelectorTerm) => ({
-      MatchExpressions: term.matchExpressions?.map(inner) ?? null, MatchFields: term.matchFields?.map(inner) ?? null,
-    });
+    const shown = (term: NodeSelectorTerm) => innerForm('NodeSelectorTerm', term);
     if (before.length > 0 && before.length !== after.length) {
       errors.push(invalid(path, after.length === 0 ? null : after.map(shown), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed'));
     } else {
@@ -117,8 +116,6 @@ function validateGatedPlacement(errors: Errors, munged: PodSpec, old: PodSpec): 
   const affinity = oldNode === undefined ? rest : { ...rest, nodeAffinity: oldNode };
   restore(munged, 'affinity', old.affinity === undefined && Object.keys(affinity).length === 0 ? undefined : affinity);
 }
-
-const inner = ({ key, operator, values }: { key: string; operator: string; values?: string[] }) => ({ Key: key, Operator: operator, Values: values ?? null });
 
 function restore<K extends keyof PodSpec>(spec: PodSpec, field: K, value: PodSpec[K] | undefined): void {
   if (value === undefined) delete spec[field];
@@ -151,7 +148,7 @@ export function validatePodUpdate(errors: Errors, pod: Pod, old: Pod): void {
   for (const field of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'] as const) restore(munged, field, before[field]);
   if ((before.terminationGracePeriodSeconds ?? 0) < 0 && munged.terminationGracePeriodSeconds === 1) restore(munged, 'terminationGracePeriodSeconds', before.terminationGracePeriodSeconds);
   if ((before.schedulingGates ?? []).length > 0) validateGatedPlacement(errors, munged, before);
-  if (!samePlain(munged, before)) errors.push(forbidden('spec', `pod updates may not change fields other than ${changeable}\n${jsonDiff(before, munged)}`));
+  if (!samePlain(munged, before)) errors.push(forbidden('spec', `pod updates may not change fields other than ${changeable}\n${jsonDiff(innerForm('PodSpec', before), innerForm('PodSpec', munged))}`));
 }
 
 /** May a container start again after it ended so? */
@@ -215,7 +212,7 @@ export function validateEphemeralUpdate(errors: Errors, pod: Pod, old: Pod): voi
   for (const before of old.spec.ephemeralContainers ?? []) {
     const next = pod.spec.ephemeralContainers?.find((container) => container.name === before.name);
     if (next === undefined) errors.push(forbidden(path, `existing ephemeral containers ${goQuote(before.name)} may not be removed\n`));
-    else if (!samePlain(next, before)) errors.push(forbidden(path, `existing ephemeral containers ${goQuote(before.name)} may not be changed\n${jsonDiff(before, next)}`));
+    else if (!samePlain(next, before)) errors.push(forbidden(path, `existing ephemeral containers ${goQuote(before.name)} may not be changed\n${jsonDiff(innerForm('EphemeralContainer', before), innerForm('EphemeralContainer', next))}`));
   }
 }
 

@@ -1,18 +1,11 @@
 import { duplicate, forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
 import { ifOneOf, oneOf, ruled, within, type Errors } from '../meta/check.ts';
 import { dns1123SubdomainProblems } from '../meta/names.ts';
+import { innerForm } from '../inner-form.ts';
 import { relativePath } from './path-validation.ts';
 import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from '../schema/types.ts';
 
 const idMax = 2_147_483_647;
-
-/** How Go prints the server's inner form of a struct: every field, capitalised, null where absent. */
-export function innerForm(value: object | undefined, fields: string): Record<string, unknown> {
-  const record = (value ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(fields.split(' ').map((field) => [field, record[lowerFirst(field)] ?? null]));
-}
-
-const lowerFirst = (text: string) => (text.startsWith('SEL') ? `seL${text.slice(3)}` : text[0]?.toLowerCase() + text.slice(1));
 
 function validateSeccomp(errors: Errors, path: string, profile: SeccompProfile | undefined): void {
   if (profile === undefined) return;
@@ -60,8 +53,6 @@ function validateWindowsOptions(errors: Errors, path: string, options: WindowsSe
   }
 }
 
-const innerFields = 'Capabilities Privileged SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot ReadOnlyRootFilesystem AllowPrivilegeEscalation ProcMount SeccompProfile AppArmorProfile';
-
 /** Upstream: ValidateSecurityContext. */
 export function validateSecurityContext(errors: Errors, path: string, context: SecurityContext | undefined, hostUsers: boolean): void {
   if (context === undefined) return;
@@ -71,8 +62,7 @@ export function validateSecurityContext(errors: Errors, path: string, context: S
   if (hostUsers && context.procMount === 'Unmasked') errors.push(invalid(`${path}.procMount`, context.procMount, '`hostUsers` must be false to use `Unmasked`'));
   validateSeccomp(errors, `${path}.seccompProfile`, context.seccompProfile);
   if (context.allowPrivilegeEscalation === false) {
-    const value = innerForm(context, innerFields);
-    if (context.capabilities !== undefined) value.Capabilities = innerForm(context.capabilities, 'Add Drop');
+    const value = innerForm('SecurityContext', context);
     if (context.privileged === true) errors.push(invalid(path, value, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
     for (const capability of context.capabilities?.add ?? []) {
       if (capability === 'CAP_SYS_ADMIN') errors.push(invalid(path, value, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));

@@ -68,8 +68,8 @@ function validateAffinity(errors: Errors, spec: ServiceSpec): void {
   else if (seconds <= 0 || seconds > 86_400) errors.push(invalid(`${at}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'));
 }
 
-/** Upstream: ValidateServiceClusterIPsRelatedFields. */
-function validateClusterIps(errors: Errors, spec: ServiceSpec): void {
+/** Also asked by the address allocator, before all other checks. Upstream: ValidateServiceClusterIPsRelatedFields. */
+export function validateClusterIps(errors: Errors, spec: ServiceSpec): void {
   if (spec.type === 'ExternalName') return;
   const ips = spec.clusterIPs ?? [];
   const at = 'spec.clusterIPs';

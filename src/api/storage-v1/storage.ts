@@ -2,14 +2,16 @@ import { samePlain } from '../../sim/plain.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../meta/field-error.ts';
 import { allPresent, ifOneOf, oneMember, positiveProblem, present, ruled, sortedEntries, unique, type Errors } from '../meta/check.ts';
 import { dns1123SubdomainProblems, labelKeyProblems } from '../meta/names.ts';
+import { jsonDiff } from '../meta/line-diff.ts';
 import { immutable, validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta.ts';
 import { validateNodeSelector } from '../core-v1/affinity-validation.ts';
 import { validateClaimSpec, validateModeValues, volumeModes } from '../core-v1/claim-validation.ts';
+import { innerForm } from '../inner-form.ts';
 import { defaultClaimSpec, fill, roundResources } from '../core-v1/pod-defaults.ts';
 import { noBacksteps } from '../core-v1/path-validation.ts';
 import { validateDriverName, validateHostPath, validateNfs } from '../core-v1/volume-validation.ts';
 import { compareQuantity, quantityToNumber, quantitySign } from '../quantity.ts';
-import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeSpec, StorageClass } from '../schema/types.ts';
+import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimSpec, PersistentVolumeSpec, StorageClass } from '../schema/types.ts';
 
 /** Claims, volumes, storage classes. */
 
@@ -30,26 +32,28 @@ const claimFrozen = 'spec is immutable after creation except resources.requests 
 /** Upstream: ValidatePersistentVolumeClaimUpdate. */
 export function validateClaimUpdate(errors: Errors, claim: PersistentVolumeClaim, old: PersistentVolumeClaim): void {
   validateObjectMetaUpdate(errors, claim.metadata, old.metadata);
+  validateClaim(errors, claim);
   const next = claim.spec;
   const before = old.spec;
-  const bound = old.status?.phase === 'Bound';
-  const mayBind = !before.volumeName && next.volumeName;
-  const rest = (spec: PersistentVolumeClaim['spec']) => {
-    const { resources: _1, volumeAttributesClassName: _2, volumeName, storageClassName, ...other } = spec;
-    const { requests: _3, ...otherResources } = spec.resources ?? {};
-    // A claim without a class may get one as long as it is not bound.
-    const classFilled = before.storageClassName === undefined && !bound;
-    return { ...other, resources: otherResources, ...(mayBind ? {} : { volumeName }), ...(classFilled ? {} : { storageClassName }), ...(bound ? {} : { requests: spec.resources?.requests ?? {} }) };
-  };
-  if (!samePlain(rest(next), rest(before))) errors.push(forbidden('spec', claimFrozen));
-  else if (bound && compareQuantity(next.resources?.requests?.storage, before.resources?.requests?.storage) < 0) {
-    const least = old.status?.capacity?.storage;
-    if (least === undefined || compareQuantity(next.resources?.requests?.storage, least) <= 0) {
-      errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
-    }
+  const bound = claim.status?.phase === 'Bound';
+  const { resources, volumeAttributesClassName: _, ...rest } = next;
+  const munged: PersistentVolumeClaimSpec = { ...rest };
+  const base: PersistentVolumeClaimSpec = { ...before };
+  // Binding writes the volume's name; a claim without a class may get one; a bound claim may grow and change its attributes.
+  if (!before.volumeName && next.volumeName) base.volumeName = next.volumeName;
+  if (before.storageClassName === undefined) delete munged.storageClassName;
+  const attributes = bound ? before.volumeAttributesClassName : next.volumeAttributesClassName;
+  if (attributes !== undefined) munged.volumeAttributesClassName = attributes;
+  const storage = before.resources?.requests?.storage;
+  if (resources !== undefined) munged.resources = bound && resources.requests !== undefined && storage !== undefined ? { ...resources, requests: { ...resources.requests, storage } } : resources;
+  if (!samePlain(munged, base)) {
+    errors.push(forbidden('spec', `${claimFrozen}\n${jsonDiff(innerForm('PersistentVolumeClaimSpec', base), innerForm('PersistentVolumeClaimSpec', munged))}`));
   }
-  immutable(errors, 'spec.volumeMode', next.volumeMode, before.volumeMode);
-  validateClaimSpec(errors, 'spec', next);
+  const size = next.resources?.requests?.storage;
+  if (compareQuantity(size, storage) < 0 && compareQuantity(size, old.status?.capacity?.storage) <= 0) {
+    errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
+  }
+  immutable(errors, 'volumeMode', next.volumeMode, before.volumeMode);
 }
 
 export function defaultVolumeObject(volume: PersistentVolume): void {
@@ -122,9 +126,15 @@ export function validateVolumeObjectUpdate(errors: Errors, volume: PersistentVol
   const next = volume.spec as PersistentVolumeSpec;
   const before = old.spec as PersistentVolumeSpec;
   const source = (spec: PersistentVolumeSpec) => Object.fromEntries(Object.entries(spec).filter(([key]) => sources[key] !== undefined));
-  if (!samePlain(source(next), source(before))) errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
-  immutable(errors, 'spec.volumeMode', next.volumeMode, before.volumeMode);
-  if (before.nodeAffinity !== undefined) immutable(errors, 'spec.nodeAffinity', next.nodeAffinity, before.nodeAffinity);
+  if (!samePlain(source(next), source(before))) {
+    const diff = jsonDiff(innerForm('PersistentVolumeSource', before), innerForm('PersistentVolumeSource', next));
+    errors.push(forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${diff}`));
+  }
+  immutable(errors, 'volumeMode', next.volumeMode, before.volumeMode);
+  if (before.nodeAffinity !== undefined && !samePlain(next.nodeAffinity, before.nodeAffinity)) {
+    const shown = next.nodeAffinity === undefined ? null : innerForm('VolumeNodeAffinity', next.nodeAffinity);
+    errors.push(invalid('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA'));
+  }
 }
 
 export function defaultStorageClass(item: StorageClass): void {
@@ -138,6 +148,10 @@ export function validateStorageClass(errors: Errors, item: StorageClass): void {
   if (present(errors, 'provisioner', provisioner)) ruled(errors, 'provisioner', provisioner.toLowerCase(), labelKeyProblems);
   if (item.reclaimPolicy) ifOneOf(errors, 'reclaimPolicy', item.reclaimPolicy, ['Delete', 'Retain']);
   ifOneOf(errors, 'volumeBindingMode', item.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']);
+  validateTopologies(errors, item);
+}
+
+function validateTopologies(errors: Errors, item: StorageClass): void {
   const terms: unknown[] = [];
   item.allowedTopologies?.forEach((term, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
@@ -160,5 +174,9 @@ export function validateStorageClass(errors: Errors, item: StorageClass): void {
 
 export function validateStorageClassUpdate(errors: Errors, item: StorageClass, old: StorageClass): void {
   validateObjectMetaUpdate(errors, item.metadata, old.metadata);
-  for (const field of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) immutable(errors, field, item[field], old[field]);
+  // Pointers print as null here.
+  for (const field of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) {
+    if (!samePlain(item[field], old[field])) errors.push(invalid(field, field === 'provisioner' ? item[field] : null, 'field is immutable'));
+  }
+  validateTopologies(errors, item);
 }
