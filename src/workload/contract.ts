@@ -41,6 +41,8 @@ export interface ProcessSpec {
   behavior?: Behavior;
   memoryLimitBytes?: number;
   stdin?: boolean;
+  /** Which run of the container this is, from 1 (its attempt + 1); absent: the first. */
+  run?: number;
 }
 
 export type StartResult =
