@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { keyOf, type ApiObject } from '../api/resources.ts';
 import { parseScenario } from '../scenarios/parse.ts';
 import { Run, scenarioInputs } from '../worker/history/run.ts';
-import { toWatchEvent, watchParams } from '../cluster/kube-apiserver/watch.ts';
+import { createWatchFilter, toWatchEvent, watchParams, type WatchEvent } from '../cluster/kube-apiserver/http/watch.ts';
 import { loadScenario, readOptions } from './options.ts';
 
 /** kubelapse serve: the REST surface over plain HTTP, simulated time at a speed of the wall clock. */
@@ -49,26 +50,47 @@ async function handle(run: Run, request: IncomingMessage, response: ServerRespon
   response.end(isText ? answer.body : JSON.stringify(answer.body));
 }
 
+function refuse(response: ServerResponse, status: { code?: number }): void {
+  response.writeHead(status.code ?? 500, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(status));
+}
+
+const notFound = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', code: 404 };
+
 function watch(run: Run, path: string, query: Record<string, string>, request: IncomingMessage, response: ServerResponse, watchers: Set<() => void>): void {
   const params = watchParams(path, query);
-  if (params === undefined) {
-    response.writeHead(404, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', code: 404 }));
-    return;
-  }
+  if (params === undefined) return refuse(response, notFound);
+  const filter = createWatchFilter(params);
+  if (typeof filter !== 'function') return refuse(response, filter);
   const { store } = run.cluster;
-  let position = params.resourceVersion === undefined || params.resourceVersion === '0' || params.resourceVersion === ''
-    ? 0 : positionAfter(store, Number(params.resourceVersion));
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.flushHeaders();
+  const accept = String(request.headers.accept ?? '');
+  const send = (event: WatchEvent) => response.write(`${JSON.stringify(toWatchEvent(event, params.info, accept, run.cluster.epochNow))}\n`);
+  let position = params.fromRevision === undefined ? store.changeCount : positionAfter(store, params.fromRevision);
+  if (params.fromRevision === undefined) {
+    // What is there now comes first, as if it were added.
+    for (const object of store.list(params.info.resource)) {
+      const version = { revision: 0, at: 0, cause: 0, actor: '', object: object as ApiObject };
+      const event = filter({ type: 'ADDED', key: keyOf(params.info.resource, '', ''), resource: params.info.resource, version, previous: undefined });
+      if (event !== undefined) send(event);
+    }
+  }
   const deliver = () => {
     for (; position < store.changeCount; position++) {
-      const event = toWatchEvent(store.changeAt(position), params, String(request.headers.accept ?? ''));
-      if (event !== undefined) response.write(`${JSON.stringify(event)}\n`);
+      const event = filter(store.changeAt(position));
+      if (event !== undefined) send(event);
     }
   };
   watchers.add(deliver);
-  request.on('close', () => watchers.delete(deliver));
+  const stop = () => watchers.delete(deliver);
+  request.on('close', stop);
+  if (params.timeoutMs !== undefined) {
+    setTimeout(() => {
+      stop();
+      response.end();
+    }, params.timeoutMs).unref();
+  }
   deliver();
 }
 
