@@ -1,12 +1,12 @@
+import { tolerates } from '../../../api/core-v1/node-selection.ts';
 import { unresolvable, type Plugin } from '../framework.ts';
-import { tolerates } from './taint-toleration.ts';
 
 const name = 'NodeUnschedulable';
 const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 export const nodeUnschedulable: Plugin = {
   name,
-  filter: ({ pod }, { node }) => (node?.spec.unschedulable === true && !tolerates(pod, taint) ? unresolvable(name, 'node(s) were unschedulable') : undefined),
+  filter: ({ pod }, { node }) => (node?.spec.unschedulable === true && !tolerates(pod.spec.tolerations, taint) ? unresolvable(name, 'node(s) were unschedulable') : undefined),
   wakes: ({ kind, node, before }, pod) => kind === 'node-add' || (kind === 'node-update' && before?.node?.spec.unschedulable === true && node?.node?.spec.unschedulable !== true)
-    || (kind === 'node-update' && tolerates(pod, taint)),
+    || (kind === 'node-update' && tolerates(pod.spec.tolerations, taint)),
 };

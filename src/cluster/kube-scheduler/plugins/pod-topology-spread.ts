@@ -1,3 +1,4 @@
+import { requiredNodeMatches } from '../../../api/core-v1/node-selection.ts';
 import { controllerOf } from '../../../api/meta/owners.ts';
 import { containsLabels, selectorMatches } from '../../../api/meta/selectors.ts';
 import type { LabelSelector, Pod, TopologySpreadConstraint } from '../../../api/schema/types.ts';
@@ -7,7 +8,6 @@ import { nodeOrder } from '../cache.ts';
 import { podsPerNode } from '../pod-groups.ts';
 import type { NodeInfo } from '../state.ts';
 import { naturalLogarithm } from './logarithm.ts';
-import { requiredMatches } from './node-affinity.ts';
 import { untolerated } from './taint-toleration.ts';
 
 const name = 'PodTopologySpread';
@@ -73,7 +73,7 @@ function defaultSelector(pod: Pod, view: View): LabelSelector | undefined {
 const hasKeys = (node: NodeInfo, constraints: readonly Constraint[]): boolean => constraints.every(({ key }) => labelOf(node, key) !== undefined);
 
 const counted = (node: NodeInfo, pod: Pod, { honorAffinity, honorTaints }: Constraint): boolean =>
-  node.node !== undefined && (!honorAffinity || requiredMatches(pod, node.node)) && (!honorTaints || !untolerated(pod, node.node.spec.taints));
+  node.node !== undefined && (!honorAffinity || requiredNodeMatches(pod.spec, node.node)) && (!honorTaints || !untolerated(pod, node.node.spec.taints));
 
 const matching = (cycle: Cycle, { selector }: Constraint): Record<string, number> =>
   podsPerNode(cycle.state, cycle.view, [{ namespaces: [cycle.pod.metadata.namespace ?? ''], selector }], true, cycle.now);

@@ -1,9 +1,9 @@
+import { nodeSelectorMatches } from '../../../api/core-v1/node-selection.ts';
 import { compareQuantity } from '../../../api/quantity.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../../../api/schema/types.ts';
 import { selectorMatches } from '../../../api/meta/selectors.ts';
 import { unresolvable, type Cycle, type Plugin, type Rejection } from '../framework.ts';
 import { claimNames, claimOf, classOf, isBound, volumeOf } from './claims.ts';
-import { selectorTermsMatch } from './node-affinity.ts';
 
 const name = 'VolumeBinding';
 
@@ -57,7 +57,7 @@ function filter(cycle: Cycle, { node }: { node?: Node }): Rejection | undefined 
   return undefined;
 }
 
-const reaches = ({ spec }: PersistentVolume, node: Node): boolean => spec.nodeAffinity?.required === undefined || selectorTermsMatch(spec.nodeAffinity.required, node);
+const reaches = ({ spec }: PersistentVolume, node: Node): boolean => spec.nodeAffinity?.required === undefined || nodeSelectorMatches(spec.nodeAffinity.required, node);
 
 /** The smallest free volume that does. Upstream: component-helpers storage/volume FindMatchingVolume. */
 export function matchingVolume({ view }: Pick<Cycle, 'view'>, { metadata, spec }: PersistentVolumeClaim, node: Node | undefined, taken: ReadonlySet<string>): PersistentVolume | undefined {

@@ -1,3 +1,4 @@
+import { tolerationFor } from '../../../../api/core-v1/node-selection.ts';
 import type { Node, Pod, PodCondition, Taint, Toleration } from '../../../../api/schema/types.ts';
 import { samePlain } from '../../../../sim/plain.ts';
 import type { ApiResponse, Component, Context, WatchChange } from '../../../component.ts';
@@ -58,14 +59,11 @@ function cancel(state: TaintEvictionState, pod: Pod, context: Context): void {
   report(pod, `Cancelling deletion of Pod ${pod.metadata.namespace}/${pod.metadata.name}`, context);
 }
 
-const tolerates = ({ effect, key, operator, value }: Toleration, taint: Taint): boolean =>
-  (!effect || effect === taint.effect) && (!key || key === taint.key) && (operator === 'Exists' || (!!key && (value ?? '') === (taint.value ?? '')));
-
 /** Milliseconds that a pod may stay: 0 now, Infinity for ever. Upstream: GetMatchingTolerations, getMinTolerationTime. */
 function stayMs(pod: Pod, taints: readonly Taint[]): number {
   const used: Toleration[] = [];
   for (const taint of taints) {
-    const toleration = pod.spec.tolerations?.find((candidate) => tolerates(candidate, taint));
+    const toleration = tolerationFor(pod.spec.tolerations, taint);
     if (toleration === undefined) return 0;
     used.push(toleration);
   }
