@@ -1,4 +1,5 @@
 import type { Component } from '../component.ts';
+import { daemonSet } from './controllers/daemonset/component.ts';
 import { deployment } from './controllers/deployment/component.ts';
 import { endpointSlice } from './controllers/endpointslice/component.ts';
 import { endpoints } from './controllers/endpoints/component.ts';
@@ -8,11 +9,14 @@ import { nodeLifecycle } from './controllers/node-lifecycle/component.ts';
 import { podGarbageCollector } from './controllers/pod-garbage-collector/component.ts';
 import { replicaSet } from './controllers/replicaset/component.ts';
 import { serviceAccount } from './controllers/serviceaccount/component.ts';
+import { statefulSet } from './controllers/statefulset/component.ts';
 import { taintEviction } from './controllers/taint-eviction/component.ts';
 
 const table: Record<string, Component<never>> = {
   'deployment-controller': deployment as Component<never>,
   'replicaset-controller': replicaSet as Component<never>,
+  'statefulset-controller': statefulSet as Component<never>,
+  'daemonset-controller': daemonSet as Component<never>,
   'endpointslice-controller': endpointSlice as Component<never>,
   'endpoints-controller': endpoints as Component<never>,
   'namespace-controller': namespace as Component<never>,

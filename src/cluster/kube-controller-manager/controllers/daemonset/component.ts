@@ -1,0 +1,312 @@
+import { isKeptOff, requiredNodeMatches } from '../../../../api/core-v1/node-selection.ts';
+import { controllerOf, controllerReference } from '../../../../api/meta/owners.ts';
+import type { ApiObject } from '../../../../api/resources.ts';
+import type { DaemonSet, DaemonSetStatus, IntOrString, Node, Pod, PodSpec, Toleration } from '../../../../api/schema/types.ts';
+import { samePlain } from '../../../../sim/plain.ts';
+import type { ApiRequest, Component, Context, WatchChange } from '../../../component.ts';
+import {
+  controller, createControllerState, enqueue, enqueueAfter, errorText, failed, namespaceTerminating, regarding, type ControllerState, type Reply, type Step,
+} from '../../controller.ts';
+import { currentRevision, revisionLabel, revisionsOf, surplusRevisions } from '../../history.ts';
+import { queueKey, splitQueueKey } from '../../workqueue.ts';
+import { availableAt } from '../replicaset/status.ts';
+import { isReady, ownerOf } from '../replicaset/tally.ts';
+
+/** Upstream: pkg/controller/daemon/daemon_controller.go BurstReplicas. */
+const burst = 250;
+const nameField = 'metadata.name';
+
+export interface DaemonSetState extends ControllerState {
+  /** By set and node: failures of its pod there, for the back-off of replacing them. */
+  failedPods: Record<string, { count: number; retryAt: number }>;
+}
+
+export const daemonSet: Component<DaemonSetState> = controller<DaemonSetState>({
+  reportsAs: 'daemonset-controller',
+  watches: [{ resource: 'daemonsets.apps' }, { resource: 'pods' }, { resource: 'nodes' }, { resource: 'controllerrevisions.apps' }],
+  start: () => ({ ...createControllerState(), failedPods: {} }),
+  observe,
+  sync,
+  build: (_state, key, { kind }, context) => (kind === 'status' ? statusRequest(key, context) : []),
+  replied,
+  afterFailure: (_state, _key, step, rest) => (step.kind === 'status' ? [] : rest.filter(({ kind }) => kind === 'status')),
+});
+
+function observe({ queue }: DaemonSetState, change: WatchChange, context: Context): void {
+  const { object } = change;
+  if (change.resource === 'daemonsets.apps') {
+    if (change.type !== 'DELETED') enqueue(queue, queueKey(object), context);
+  } else if (change.resource === 'nodes') {
+    const { previous } = change as WatchChange<'nodes'>;
+    const node = object as Node;
+    const same = previous !== undefined && change.type === 'MODIFIED' && samePlain(previous.metadata.labels, node.metadata.labels) && samePlain(previous.spec, node.spec);
+    if (same) return;
+    for (const set of context.view.list('daemonsets.apps')) if (change.type !== 'MODIFIED' || concerns(set, previous, node)) enqueue(queue, queueKey(set), context);
+  } else {
+    const owner = change.resource === 'pods' ? ownerOf(object as Pod, 'DaemonSet')?.key : daemonOwner(object as ApiObject);
+    if (owner !== undefined) enqueue(queue, owner, context);
+  }
+}
+
+/** A node that may keep its pod but would get none any more is not looked at. Upstream: syncNodeUpdate. */
+function concerns(set: DaemonSet, previous: Node | undefined, node: Node): boolean {
+  if (previous === undefined) return true;
+  const [before, after] = [placeOn(set, previous), placeOn(set, node)];
+  return (after.should && !before.should) || (before.may && !after.may);
+}
+
+const daemonOwner = (object: ApiObject): string | undefined => {
+  const owner = controllerOf(object);
+  return owner?.kind === 'DaemonSet' ? `${object.metadata.namespace}/${owner.name}` : undefined;
+};
+
+/** Upstream: pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
+function daemonTolerations(spec: PodSpec): Toleration[] {
+  const added: Toleration[] = [
+    { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
+    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable', ...(spec.hostNetwork === true ? ['network-unavailable'] : [])]
+      .map((name): Toleration => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect: 'NoSchedule' })),
+  ];
+  const own = spec.tolerations ?? [];
+  return [...own, ...added.filter((toleration) => !own.some((other) => samePlain(other, toleration)))];
+}
+
+interface Place {
+  should: boolean;
+  may: boolean;
+}
+
+/** Whether a node should get the pod, and whether one that is there may stay. Upstream: NodeShouldRunDaemonPod. */
+function placeOn({ spec }: DaemonSet, node: Node): Place {
+  const template = spec.template.spec as PodSpec;
+  const fits = (template.nodeName === undefined || template.nodeName === '' || template.nodeName === node.metadata.name) && requiredNodeMatches(template, node);
+  if (!fits) return { should: false, may: false };
+  const tolerations = daemonTolerations(template);
+  return {
+    should: !isKeptOff(tolerations, node.spec.taints, ['NoSchedule', 'NoExecute']),
+    may: !isKeptOff(tolerations, node.spec.taints, ['NoExecute']),
+  };
+}
+
+/** The node that a pod is on or, before it is bound, that its affinity names. */
+function nodeOf({ spec }: Pod): string | undefined {
+  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  for (const { matchFields = [] } of terms) for (const { key, values } of matchFields) if (key === nameField) return values?.[0];
+  return undefined;
+}
+
+interface Picture {
+  set: DaemonSet;
+  nodes: { node: Node; place: Place; pods: Pod[] }[];
+  hash: string;
+}
+
+function look(set: DaemonSet, hash: string, { view }: Context): Picture {
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of view.by('pods', 'owner', set.metadata.uid)) {
+    const node = nodeOf(pod);
+    if (node === undefined) continue;
+    const list = byNode.get(node);
+    if (list === undefined) byNode.set(node, [pod]);
+    else list.push(pod);
+  }
+  return { set, hash, nodes: view.list('nodes').map((node) => ({ node, place: placeOn(set, node), pods: byNode.get(node.metadata.name) ?? [] })) };
+}
+
+const isGoing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+const isNew = ({ metadata }: Pod, hash: string): boolean => metadata.labels?.[revisionLabel] === hash;
+
+function isAvailable(pod: Pod, { spec }: DaemonSet, nowMs: number): boolean {
+  const at = availableAt(pod, spec.minReadySeconds ?? 0);
+  return isReady(pod) && at !== undefined && at <= nowMs;
+}
+
+function sync(state: DaemonSetState, key: string, context: Context): Step[] {
+  const { namespace, name } = splitQueueKey(key);
+  const set = context.view.get('daemonsets.apps', namespace, name);
+  if (set === undefined) return [];
+  if (set.metadata.deletionTimestamp !== undefined) return [];
+  const revisions = revisionsOf(context.view, set);
+  const { revision, steps } = currentRevision(set, revisions, revisionLabel);
+  if (revision === undefined || steps.length > 0) return steps;
+  const hash = revision.metadata.labels?.[revisionLabel] ?? '';
+  const picture = look(set, hash, context);
+  const changes = manage(state, key, picture, context);
+  const update = changes.length > 0 || set.spec.updateStrategy?.type === 'OnDelete' ? [] : roll(picture, context);
+  const status: Step = { kind: 'status', requests: [] };
+  const rest = [...changes, ...update];
+  const used = new Set([revision.metadata.name, ...picture.nodes.flatMap(({ pods }) => pods.map((pod) => `${name}-${pod.metadata.labels?.[revisionLabel] ?? ''}`))]);
+  return [...rest, status, ...(rest.length === 0 ? surplusRevisions(set, revisions, used) : [])];
+}
+
+/** Upstream: podsShouldBeOnNode, syncNodes. */
+function manage(state: DaemonSetState, key: string, picture: Picture, context: Context): Step[] {
+  const create: ApiRequest[] = [];
+  const remove: Pod[] = [];
+  for (const { node, place, pods } of picture.nodes) {
+    const { name } = node.metadata;
+    const standing: Pod[] = [];
+    for (const pod of pods) {
+      if (isGoing(pod)) continue;
+      if (pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded') {
+        if (place.may && mayReplace(state, key, pod, name, picture.set, context)) remove.push(pod);
+      } else standing.push(pod);
+    }
+    const going = pods.some(isGoing);
+    if (place.should && standing.length === 0 && !pods.some((pod) => !isGoing(pod)) && !going) create.push(podRequest(picture, name));
+    else if (!place.may) remove.push(...standing);
+    else if (place.may && standing.length > 1 && !surges(picture.set)) remove.push(...[...standing].sort(byAge).slice(1));
+  }
+  const steps: Step[] = remove.length === 0 ? [] : [deleteStep(remove.slice(0, burst))];
+  for (let done = 0, batch = 1; done < Math.min(create.length, burst); done += batch, batch *= 2) steps.push({ kind: 'create', requests: create.slice(done, Math.min(done + batch, burst)) });
+  return steps;
+}
+
+const byAge = (a: Pod, b: Pod): number => Number(isReady(b)) - Number(isReady(a)) || (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? -1 : 1);
+
+const deleteStep = (pods: readonly Pod[]): Step => ({
+  kind: 'delete', requests: pods.map(({ metadata }): ApiRequest => ({ verb: 'delete', resource: 'pods', namespace: metadata.namespace as string, name: metadata.name })),
+});
+
+/** A pod that failed is replaced after 1 s, 2 s, 4 s, ... at most 15 minutes. */
+function mayReplace({ failedPods }: DaemonSetState, key: string, pod: Pod, node: string, set: DaemonSet, context: Context): boolean {
+  const place = `${key} ${node}`;
+  if (pod.status.phase === 'Failed') {
+    const known = failedPods[place];
+    if (known !== undefined && known.retryAt > context.now) {
+      enqueueAfter(key, known.retryAt - context.now, context);
+      return false;
+    }
+    const count = (known?.count ?? 0) + 1;
+    failedPods[place] = { count, retryAt: context.now + Math.min(900_000, 1000 * (1 << Math.min(count - 1, 10))) };
+  }
+  const word = pod.status.phase === 'Failed' ? ['Warning', 'FailedDaemonPod', 'failed', 'kill'] as const : ['Normal', 'SucceededDaemonPod', 'succeeded', 'delete'] as const;
+  const { namespace, name } = pod.metadata;
+  context.event({ regarding: regarding(set), type: word[0], reason: word[1], message: `Found ${word[2]} daemon pod ${namespace}/${name} on node ${node}, will try to ${word[3]} it` });
+  return true;
+}
+
+function podRequest({ set, hash }: Picture, node: string): ApiRequest {
+  const { namespace = '', name, annotations: own } = set.metadata;
+  const { metadata = {}, spec } = set.spec.template as { metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec: PodSpec };
+  const generation = own?.['deprecated.daemonset.template.generation'] ?? '1';
+  const term = { matchFields: [{ key: nameField, operator: 'In', values: [node] }] };
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const nodeSelectorTerms = terms === undefined ? [term] : terms.map((each) => ({ ...each, ...term }));
+  return {
+    verb: 'create', resource: 'pods', namespace,
+    object: {
+      apiVersion: 'v1', kind: 'Pod',
+      metadata: {
+        generateName: `${name}-`, namespace,
+        labels: { ...metadata.labels, [revisionLabel]: hash, 'pod-template-generation': generation },
+        ...(metadata.annotations === undefined ? {} : { annotations: metadata.annotations }),
+        ownerReferences: [controllerReference(set)],
+      },
+      spec: {
+        ...spec,
+        affinity: { ...spec.affinity, nodeAffinity: { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+        tolerations: daemonTolerations(spec),
+      },
+    },
+  };
+}
+
+function scaled(value: IntOrString | undefined, total: number): number {
+  if (value === undefined) return 0;
+  return typeof value === 'number' ? value : Math.ceil((Number(value.slice(0, -1)) * total) / 100);
+}
+
+const surges = ({ spec }: DaemonSet): boolean => scaled(spec.updateStrategy?.rollingUpdate?.maxSurge, 100) > 0;
+
+/** Upstream: pkg/controller/daemon/update.go rollingUpdate. */
+function roll({ set, hash, nodes }: Picture, context: Context): Step[] {
+  const wanted = nodes.filter(({ place }) => place.should).length;
+  const surge = scaled(set.spec.updateStrategy?.rollingUpdate?.maxSurge, wanted);
+  const most = scaled(set.spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, wanted);
+  const { epochMs } = context;
+  const old: { pod: Pod; available: boolean }[] = [];
+  const create: ApiRequest[] = [];
+  const replaced: Pod[] = [];
+  let unavailable = 0;
+  for (const { node, place, pods } of nodes) {
+    if (!place.should && pods.length === 0) continue;
+    const fresh = pods.find((pod) => isNew(pod, hash) && !isGoing(pod));
+    const before = pods.find((pod) => !isNew(pod, hash) && !isGoing(pod));
+    const freshReady = fresh !== undefined && isAvailable(fresh, set, epochMs);
+    if (before === undefined) {
+      if (place.should && !freshReady) unavailable++;
+      continue;
+    }
+    const available = isAvailable(before, set, epochMs);
+    if (surge > 0) {
+      if (freshReady) replaced.push(before);
+      else if (fresh === undefined && pods.every((pod) => !isGoing(pod)) && create.length < surge) create.push(podRequest({ set, hash, nodes }, node.metadata.name));
+      continue;
+    }
+    if (!available) unavailable++;
+    old.push({ pod: before, available });
+  }
+  if (surge > 0) {
+    const running = nodes.filter(({ pods }) => pods.some((pod) => isNew(pod, hash) && !isGoing(pod)) && pods.some((pod) => !isNew(pod, hash))).length;
+    const allowed = create.slice(0, Math.max(0, surge - running + replaced.length));
+    return [...(replaced.length === 0 ? [] : [deleteStep(replaced)]), ...(allowed.length === 0 ? [] : [{ kind: 'create', requests: allowed }])];
+  }
+  // Those that do not serve anyway go first and cost nothing.
+  const victims = old.filter(({ available }) => !available).map(({ pod }) => pod);
+  const budget = Math.max(0, most - unavailable);
+  victims.push(...old.filter(({ available }) => available).slice(0, budget).map(({ pod }) => pod));
+  return victims.length === 0 ? [] : [deleteStep(victims)];
+}
+
+/** Upstream: updateDaemonSetStatus. */
+function statusRequest(key: string, context: Context): ApiRequest[] {
+  const { namespace, name } = splitQueueKey(key);
+  const set = context.view.get('daemonsets.apps', namespace, name);
+  if (set === undefined) return [];
+  const { revision } = currentRevision(set, revisionsOf(context.view, set), revisionLabel);
+  const hash = revision?.metadata.labels?.[revisionLabel] ?? '';
+  const counts = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
+  let next = Infinity;
+  for (const { place, pods } of look(set, hash, context).nodes) {
+    if (!place.should) {
+      if (pods.length > 0) counts.misscheduled++;
+      continue;
+    }
+    counts.desired++;
+    if (pods.length === 0) continue;
+    counts.current++;
+    const [pod] = [...pods].sort(byAge) as [Pod, ...Pod[]];
+    if (isReady(pod)) {
+      counts.ready++;
+      if (isAvailable(pod, set, context.epochMs)) counts.available++;
+      else next = Math.min(next, availableAt(pod, set.spec.minReadySeconds ?? 0) ?? Infinity);
+    }
+    if (isNew(pod, hash)) counts.updated++;
+  }
+  if (next !== Infinity) enqueueAfter(key, next - context.epochMs, context);
+  const some = (field: keyof DaemonSetStatus, value: number) => (value === 0 ? {} : { [field]: value });
+  const status: DaemonSetStatus = {
+    currentNumberScheduled: counts.current, numberMisscheduled: counts.misscheduled, desiredNumberScheduled: counts.desired, numberReady: counts.ready,
+    observedGeneration: set.metadata.generation ?? 0,
+    ...some('updatedNumberScheduled', counts.updated), ...some('numberAvailable', counts.available), ...some('numberUnavailable', counts.desired - counts.available),
+    ...(set.status?.collisionCount === undefined ? {} : { collisionCount: set.status.collisionCount }),
+  };
+  return samePlain(status, set.status) ? [] : [{ verb: 'update', resource: 'daemonsets.apps', namespace, name, subresource: 'status', object: { ...set, status } }];
+}
+
+function replied(_state: DaemonSetState, key: string, { step, request, response }: Reply, context: Context): boolean | void {
+  const { namespace, name } = splitQueueKey(key);
+  const set = context.view.get('daemonsets.apps', namespace, name);
+  if (set === undefined || !['create', 'delete'].includes(step.kind)) return step.kind === 'trim' || (step.kind === 'revision' && response.code === 409);
+  const report = (type: 'Normal' | 'Warning', reason: string, message: string) => context.event({ regarding: regarding(set), type, reason, message });
+  if (step.kind === 'create') {
+    if (!failed(response)) report('Normal', 'SuccessfulCreate', `Created pod: ${(response.object as ApiObject).metadata.name}`);
+    else if (!namespaceTerminating(response)) report('Warning', 'FailedCreate', `Error creating: ${errorText(response)}`);
+    else return true;
+  } else if (!failed(response)) report('Normal', 'SuccessfulDelete', `Deleted pod: ${request.name}`);
+  else if (response.code === 404) return true;
+  else report('Warning', 'FailedDelete', `Error deleting: ${errorText(response)}`);
+}
