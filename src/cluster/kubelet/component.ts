@@ -6,7 +6,7 @@ import { admit } from './admission.ts';
 import { call, parseId } from './calls.ts';
 import type { CriReply, RuntimeChanged } from './cri.ts';
 import { deadlinePassed } from './deadline.ts';
-import { evict, usageChanged } from './eviction.ts';
+import { evict, nextLook, usageChanged } from './eviction.ts';
 import { pullEnded } from './images.ts';
 import { containerStopped, hookEnded, killTimer } from './kill.ts';
 import { nodeChanged, nodeEvent, nodeReported, renewLease, reportNode } from './node-status.ts';
@@ -40,7 +40,7 @@ function start(ctx: Context): KubeletState {
   ctx.schedule({ afterMs: random.below(10_000), kind: 'lease', key: 'lease' });
   ctx.schedule({ afterMs: 20_000 + random.below(280_000), kind: 'node-report', key: 'node-report' });
   return {
-    pods: {}, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
+    pods: {}, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), measurePhase: random.below(60_000), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
     nextId: 1, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { pressure: null, lastReportAt: ctx.now },
   };
 }
@@ -75,6 +75,7 @@ const handlers: Record<string, Handler> = {
   'node-report': (env) => reportNode(env, 'period'),
   'node-reported': nodeReported,
   eviction: (env) => evict(env),
+  measured: (env) => nextLook(env),
   garbage: (env) => collectGarbage(env),
   fault,
 };
@@ -94,7 +95,7 @@ function watched(env: Env, { type, resource, object, previous }: WatchChange): v
 }
 
 function podAdded(env: Env, pod: Pod): void {
-  const worker = createWorker(pod);
+  const worker = createWorker(pod, env.ctx.now);
   env.state.pods[worker.uid] = worker;
   env.ctx.note('pod-step', { podUid: worker.uid, step: 'seen' });
   const fresh = pod.metadata.deletionTimestamp === undefined && pod.status.phase === 'Pending';

@@ -12,7 +12,7 @@ const objects: Record<string, unknown> = {
 };
 const ctx = { live: { get: (resource: string, _namespace: string, name: string) => objects[`${resource} ${name}`], list: () => [] } } as unknown as Context;
 const env = { ctx, node: testNode, state: {} } as Env;
-const worker = createWorker({ metadata: { name: 'web', namespace: 'default', uid: 'u', labels: { tier: 'front' } }, spec: { containers: [], nodeName: 'node-a' }, status: {} } as unknown as Pod);
+const worker = createWorker({ metadata: { name: 'web', namespace: 'default', uid: 'u', labels: { tier: 'front' } }, spec: { containers: [], nodeName: 'node-a' }, status: {} } as unknown as Pod, 0);
 const valuesOf = (container: object) => {
   const result = environment(env, worker, { name: 'c', ...container });
   return 'error' in result ? result.error : Object.fromEntries(result.variables.map(({ name, value }) => [name, value]));

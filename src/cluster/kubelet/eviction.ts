@@ -10,10 +10,22 @@ const transitionMs = 300_000;
 /** Upstream: evictionHard memory.available<100Mi. */
 const hardBytes = 100 * 1024 * 1024;
 
-/** Usage changed somewhere: the manager's next look, at most ten seconds away, is worth taking. */
+/** Each pod's volumes are measured about once in 90 s, first when a loop of a minute has met the pod. Upstream: server/stats/fs_resource_analyzer.go. */
+const measureMs = 90_000;
+
+/** Usage changed somewhere: the manager's next look after it was measured is worth taking. */
 export function usageChanged(env: Env, worker: PodWorker | undefined): void {
-  if (worker !== undefined && !limitsUsage(worker.pod) && env.state.nodeLoop.pressure === null && !memoryShort(env)) return;
-  env.ctx.schedule({ afterMs: loopMs - ((env.ctx.now - env.state.syncPhase) % loopMs + loopMs) % loopMs, kind: 'eviction', key: 'eviction' });
+  const { ctx, state } = env;
+  if (worker !== undefined && limitsUsage(worker.pod)) {
+    const first = worker.seenAt + state.measurePhase;
+    const at = ctx.now < first ? first : first + (Math.floor((ctx.now - first) / measureMs) + 1) * measureMs;
+    ctx.schedule({ afterMs: at - ctx.now, kind: 'measured', key: `measured ${worker.uid}` });
+  }
+  if (state.nodeLoop.pressure !== null || memoryShort(env)) nextLook(env);
+}
+
+export function nextLook({ ctx, state }: Env): void {
+  ctx.schedule({ afterMs: loopMs - ((((ctx.now - state.syncPhase) % loopMs) + loopMs) % loopMs), kind: 'eviction', key: 'eviction' });
 }
 
 const limitsUsage = ({ spec }: Pod) => spec.volumes?.some((volume) => volume.emptyDir?.sizeLimit !== undefined && volume.emptyDir.sizeLimit !== '0') ?? false;

@@ -73,23 +73,29 @@ function diedSince(before: Snapshot, after: Snapshot): ContainerStatusRecord[] {
   return [...exited, ...vanished];
 }
 
-/** Reads the runtime into the pod's cache entry. */
-export function inspect(env: Env, worker: PodWorker): Snapshot {
+/** The runtime takes a moment to notice that a process ended: until then it says running. */
+const exitLagMs = 25;
+
+/** Reads the runtime into the pod's cache entry. `settled`: after a stop, which waited for the end. */
+export function inspect(env: Env, worker: PodWorker, settled = false): Snapshot {
   const view = env.ctx.runtime(env.node.name);
   delete env.state.dirty[worker.uid];
   if (view === undefined) return worker.snapshot;
   worker.snapshot = {
     sandboxes: view.sandboxes(worker.uid).map((sandbox) => ({ ...sandbox })),
-    containers: view.containers(worker.uid).map((record) => known(worker, record)),
+    containers: view.containers(worker.uid).map((record) => known(env, worker, record, settled)),
   };
   const ip = worker.snapshot.sandboxes[0]?.ip;
   if (ip !== undefined && ip !== '') worker.podIP = ip;
   return worker.snapshot;
 }
 
-function known(worker: PodWorker, record: ContainerStatusRecord): KnownContainer {
+function known(env: Env, worker: PodWorker, record: ContainerStatusRecord, settled: boolean): KnownContainer {
   const specImage = worker.specImages[record.id];
-  return specImage === undefined ? { ...record } : { ...record, specImage };
+  const copy = specImage === undefined ? { ...record } : { ...record, specImage };
+  if (settled || record.state !== 'exited' || record.startedAt === 0 || env.ctx.epochMs - record.finishedAt >= exitLagMs) return copy;
+  markDirty(env, worker.uid);
+  return { ...copy, state: 'running', finishedAt: 0, exitCode: 0, reason: '', message: '' };
 }
 
 /** Of each container the newest dead instance is kept. Upstream: pkg/kubelet/pod_container_deletor.go. */

@@ -185,7 +185,7 @@ function stopSandboxes(env: Env, worker: PodWorker, run: Run, step: Step): Outco
 /** Nothing runs any more: the status of the end. */
 function terminatingEnd(env: Env, worker: PodWorker): Outcome {
   stopAllProbes(env, worker);
-  inspect(env, worker);
+  inspect(env, worker, true);
   if (worker.snapshot.containers.some((record) => record.state === 'running')) {
     if (worker.run !== undefined) worker.run.failed = true;
     return 'abort';

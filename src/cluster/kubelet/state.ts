@@ -18,6 +18,8 @@ export interface KubeletState {
   /** Offsets of the loops within their second: relist and sync ticker. */
   relistPhase: number;
   syncPhase: number;
+  /** How long after a pod came its volumes are first measured. */
+  measurePhase: number;
   startedAt: SimTime;
   /** Pods in which the runtime changed since the last relist, and when first. */
   dirty: Record<string, SimTime>;
@@ -50,6 +52,7 @@ export type Work = 'sync' | 'terminating' | 'terminated';
 export interface PodWorker {
   uid: string;
   pod: Pod;
+  seenAt: SimTime;
   /** The object is gone from the API. */
   gone: boolean;
   /** Refused at admission: never started. */
@@ -215,9 +218,10 @@ export interface ProbeWorker {
 
 export const worker = (env: Env, uid: string): PodWorker | undefined => env.state.pods[uid];
 
-export const createWorker = (pod: Pod): PodWorker => ({
+export const createWorker = (pod: Pod, seenAt: SimTime): PodWorker => ({
   uid: pod.metadata.uid,
   pod,
+  seenAt,
   gone: false,
   rejected: false,
   work: 'sync',

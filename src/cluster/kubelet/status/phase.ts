@@ -43,10 +43,7 @@ type CanRestart = (exitCode: number) => boolean;
 function countInit(status: ContainerStatus | undefined, tally: Tally, canRestart: CanRestart): void {
   const exit = status?.state?.terminated ?? (status?.state?.waiting === undefined ? undefined : status.lastState?.terminated);
   if (exit === undefined) tally.pendingInit++;
-  else if (exit.exitCode !== 0) {
-    if (canRestart(exit.exitCode)) tally.pendingInit++;
-    else tally.failedInitFinal++;
-  }
+  else if (exit.exitCode !== 0 && !canRestart(exit.exitCode) && exit.reason !== 'RestartingAllContainers') tally.failedInitFinal++;
 }
 
 function countSidecar(status: ContainerStatus | undefined, tally: Tally): void {
@@ -67,9 +64,10 @@ function countApp(status: ContainerStatus | undefined, tally: Tally, canRestart:
   else if (status.state?.running !== undefined) tally.running++;
   else if (exited !== undefined || status.lastState?.terminated !== undefined) {
     tally.stopped++;
-    const code = (exited ?? status.lastState?.terminated)?.exitCode ?? 0;
+    const last = exited ?? status.lastState?.terminated;
+    const code = last?.exitCode ?? 0;
     if (exited !== undefined && code === 0) tally.succeeded++;
-    if (!canRestart(code)) tally.final++;
+    if (!canRestart(code) && last?.reason !== 'RestartingAllContainers') tally.final++;
   } else tally.waiting++;
 }
 
