@@ -66,12 +66,12 @@ export function say<K extends string>(messages: Readonly<Record<K, string>>, sai
 }
 
 /**
- * A generated pod name for a narrow place: of the template's hash only its beginning stays, the suffix that tells siblings apart stays whole:
+ * A generated pod name for a narrow place: of the template's hash only the first letters stay, the suffix that tells siblings apart stays whole:
  * 'web-65b94647c5-rv9xk' is 'web-65b…rv9xk'. Two parts, so that what is still too long is cut before the suffix.
  */
-export function splitName(name: string): readonly [head: string, tail: string] {
-  const generated = /^(.+-[a-z0-9]{3})[a-z0-9]{5,7}-([a-z0-9]{5})$/.exec(name);
-  if (generated !== null) return [generated[1] ?? '', `…${generated[2] ?? ''}`];
+export function splitName(name: string, hashLetters = 3): readonly [head: string, tail: string] {
+  const generated = /^(.+)-([a-z0-9]{8,10})-([a-z0-9]{5})$/.exec(name);
+  if (generated !== null) return [`${generated[1] ?? ''}${hashLetters === 0 ? '' : `-${(generated[2] ?? '').slice(0, hashLetters)}`}`, `…${generated[3] ?? ''}`];
   const at = name.lastIndexOf('-');
   return at <= 0 || name.length - at > 16 ? [name, ''] : [name.slice(0, at), name.slice(at)];
 }

@@ -70,8 +70,8 @@ export function bestShape(sizes: readonly number[], density: Density, room: { wi
   const fitting = Math.max(1, Math.floor((room.height - frame.head - frame.pad + chip.gap) / (chip.h + chip.gap)));
   for (const rows of candidates(most, fitting)) {
     const widths = sizes.map((size) => frameWidth(columnsFor(size, rows), density));
-    for (let lines = 1; lines <= Math.min(sizes.length, 24); lines += 1) {
-      const perLine = Math.ceil(sizes.length / lines);
+    for (let lines = 1; lines <= Math.max(1, Math.min(sizes.length, 24)); lines += 1) {
+      const perLine = Math.max(1, Math.ceil(sizes.length / lines));
       let widest = 0;
       for (let at = 0; at < widths.length; at += perLine) {
         const line = widths.slice(at, at + perLine);

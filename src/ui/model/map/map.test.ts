@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Film } from '../film/film.ts';
 import { FilmBuilder } from '../testing/film-builder.ts';
 import { sampleFilm } from '../testing/sample.ts';
+import { splitName } from '../format.ts';
 import { chipAt } from './chip.ts';
 import { footAt } from './foot.ts';
 import { bestShape, chipBox, layoutMap } from './layout.ts';
@@ -85,4 +86,11 @@ describe('wires', () => {
 it('reads the reasons out of the scheduler\'s sentence', () => {
   expect(reasonsOf('0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s). preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'))
     .toEqual([{ nodes: 1, reason: 'Insufficient cpu' }, { nodes: 2, reason: 'untolerated taint(s)' }]);
+});
+
+it('shortens a generated name before the suffix that tells siblings apart', () => {
+  expect(splitName('web-65b94647c5-rv9xk')).toEqual(['web-65b', '…rv9xk']);
+  expect(splitName('web-65b94647c5-rv9xk', 0)).toEqual(['web', '…rv9xk']);
+  expect(splitName('thumb-6qx9p')).toEqual(['thumb', '-6qx9p']);
+  expect(splitName('redis')).toEqual(['redis', '']);
 });

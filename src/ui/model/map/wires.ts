@@ -32,7 +32,7 @@ export function wiresAt(film: Film, layout: MapLayout, t: SimTime, selected: { p
         return [{ endpoint, box, first, entry: first ? box.y + box.h / 2 : box.y - 4 }];
       })
       .toSorted((a, b) => a.entry - b.entry || a.box.x - b.box.x);
-    const entries = ends.map(({ entry, first }, index) => entry + (first ? bend(index, ends.length) : 0));
+    const entries = ends.map(({ entry, first }, index) => entry + (first ? bend(index, ends.length) : lane(ends, index)));
     ends.forEach(({ endpoint, box, first }, index) => {
       const y0 = from.y + from.h / 2 + spread(index, ends.length, from.h);
       const trunk = from.x + from.w + 12 + order * 4 + trunkShift(index, entries, from);
@@ -45,6 +45,12 @@ export function wiresAt(film: Film, layout: MapLayout, t: SimTime, selected: { p
 /** In the first column of the first frame of its line a wire can come straight from the left. */
 const isFirst = (layout: MapLayout, frameBox: Box | undefined, box: Box): boolean =>
   frameBox !== undefined && frameBox.x === side.w + side.gap && box.x === frameBox.x + frame.pad && layout.frames.size > 0;
+
+/** Wires that share the aisle above a row of chips lie beside one another. */
+function lane(ends: readonly { entry: number; first: boolean }[], index: number): number {
+  const before = ends.slice(0, index).filter((end) => !end.first && end.entry === ends[index]?.entry).length;
+  return [0, -2, 2, -3, 3][before] ?? 0;
+}
 
 /** The first wire ends a little lower, the last one a little higher: their sockets lean towards the Service. */
 const bend = (index: number, count: number): number => (count < 2 ? 0 : index === 0 ? 6 : index === count - 1 ? -6 : 0);
@@ -59,7 +65,7 @@ function trunkShift(index: number, targets: readonly number[], from: Box): numbe
   const middle = from.y + from.h / 2;
   const mine = targets[index] ?? 0;
   const outer = targets.filter((y, other) => (mine < middle ? y < middle && other < index : y >= middle && other > index)).length;
-  return Math.min(18, outer * 6);
+  return outer * Math.min(6, 12 / Math.max(1, targets.length - 1));
 }
 
 interface Route { from: Box; y0: number; trunk: number; to: Box; entry: number; first: boolean }

@@ -4,7 +4,7 @@ import type { Film, Span } from '../film/film.ts';
 import { goDuration, type Said } from '../format.ts';
 import type { Track } from './track.ts';
 
-export type BarWord = 'pulling' | 'ready' | 'not-ready' | 'running-ready' | 'running-not-ready' | 'running' | 'back-off' | 'unreachable';
+export type BarWord = 'endpoints' | 'pulling' | 'ready' | 'not-ready' | 'running-ready' | 'running-not-ready' | 'running' | 'back-off' | 'unreachable';
 
 /** A stretch of one state. Labels from the longest to the shortest: the first that fits is written. */
 export interface Bar {
@@ -69,6 +69,12 @@ function barOf(film: Film, span: Span, next: Span | undefined): Bar | undefined 
   if (value.kind === 'node') {
     const tone: Tone = value.ready === 'True' ? 'ready' : value.ready === 'False' ? 'not-ready' : 'unknown';
     return { ...base, tone, labels: [value.ready === 'True' ? 'Ready' : 'NotReady'] };
+  }
+  if (value.kind === 'service') {
+    const ready = value.endpoints.filter((endpoint) => endpoint.ready).length;
+    const total = value.endpoints.length;
+    const tone: Tone = total === 0 ? 'pending' : ready === 0 ? 'failed' : ready === total ? 'ready' : 'not-ready';
+    return { ...base, tone, labels: [{ key: 'endpoints', values: { ready, total } }, `${ready}/${total}`] };
   }
   return undefined;
 }

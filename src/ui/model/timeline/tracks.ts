@@ -6,6 +6,8 @@ import type { Detail, Metrics, Track, TrackKind } from './track.ts';
 export interface TrackOptions {
   metrics: Metrics;
   selectedPod?: string;
+  /** A node or a Service that is selected. */
+  selectedLane?: string;
   /** What the user opened or closed by hand; anything else follows the selection. */
   detail: ReadonlyMap<string, Detail>;
   pinned: ReadonlySet<string>;
@@ -21,6 +23,9 @@ export interface TrackList {
   tracks: Track[];
   height: number;
 }
+
+/** Up to so many Services have a row without being asked for. */
+const servicesShown = 4;
 
 /** Up to so many pods show what is of note without being opened. */
 const briefLimit = 12;
@@ -81,7 +86,8 @@ function addPod(rows: Track[], film: Film, pod: LaneData, detail: Detail, option
 
 function clusterLanes(film: Film, showAll: boolean): Lane[] {
   const nodes = film.lanesOfKind('node').filter((data) => showAll || wasTroubled(film, data));
-  const services = showAll ? film.lanesOfKind('service') : [];
+  const all = film.lanesOfKind('service');
+  const services = showAll || all.length <= servicesShown ? all : [];
   return [...film.lanesOfKind('requests'), ...services, ...nodes].map((data) => data.lane);
 }
 
@@ -97,11 +103,11 @@ function row(lane: Lane, options: TrackOptions, more: { selected?: boolean; open
   const kind = kindOf(lane);
   const m = options.metrics;
   const isPod = kind === 'pod' || kind === 'node';
-  const height = isPod ? m.pod : kind === 'requests' || kind === 'service' ? m.requests : kind === 'signals' ? m.signals
+  const height = isPod ? m.pod : kind === 'requests' ? m.requests : kind === 'signals' ? m.signals
     : lane.probe === 'readiness' ? m.probeTall : m.child;
   return {
-    id: lane.id, kind, laneId: lane.id, label: lane.label, icon: iconOf(lane), y: 0, height, barHeight: isPod ? m.podBar : m.childBar,
-    selected: more.selected ?? false, closes: isPod || lane.podUid === undefined,
+    id: lane.id, kind, laneId: lane.id, label: kind === 'service' ? `svc/${lane.label}` : lane.label, icon: iconOf(lane), y: 0, height, barHeight: isPod ? m.podBar : m.childBar,
+    selected: more.selected ?? lane.id === options.selectedLane, closes: isPod || lane.podUid === undefined,
     ...(lane.podUid === undefined ? {} : { podUid: lane.podUid }), ...(kind === 'pod' ? { open: more.open ?? false, pinned: more.pinned ?? false } : {}),
   };
 }

@@ -18,6 +18,7 @@ export const NodeFrame = memo(function NodeFrame({ name }: { name: string }) {
   const cursor = useMap((s) => Math.floor(s.cursor / 1000));
   const say = useMap((s) => s.say);
   const select = useMap((s) => s.onSelectLane);
+  const selected = useMap((s) => s.selectedLane === laneId);
   const read = useMapReader();
   const exact = state.spanAt(laneId, read().cursor);
   if (exact?.value.kind !== 'node') return null;
@@ -27,8 +28,8 @@ export const NodeFrame = memo(function NodeFrame({ name }: { name: string }) {
   const { value } = facts;
   const ready = value.ready === 'True';
   return (
-    <div className={styles.node} data-state={ready ? 'ready' : 'not-ready'} role="group" aria-label={`${say({ key: 'node' })} ${name}, ${ready ? 'Ready' : 'NotReady'}`}>
-      <button type="button" className={styles.nodeName} onClick={() => select(laneId)}>
+    <div className={`${styles.node} ${selected ? styles.on : ''}`} data-state={ready ? 'ready' : 'not-ready'} role="group" aria-label={`${say({ key: 'node' })} ${name}, ${ready ? 'Ready' : 'NotReady'}`}>
+      <button type="button" className={styles.nodeName} aria-pressed={selected} onClick={() => select(laneId)}>
         <Glyph name="node" /><span className={styles.clip}>{name}</span>
         {value.pressures.map((pressure) => <span key={pressure} className={styles.badge} title={say({ key: 'pressure', values: { type: pressure } })}>{pressure.slice(0, 1)}</span>)}
         <span className={styles.nodeStatus}>
@@ -98,7 +99,7 @@ export const ServiceBox = memo(function ServiceBox({ laneId, short }: { laneId: 
   const label = useMap((state) => state.film.lane(laneId)?.label ?? '');
   const say = useMap((state) => state.say);
   const select = useMap((state) => state.onSelectLane);
-  const selected = useMap((state) => state.selectedService === laneId);
+  const selected = useMap((state) => state.selectedLane === laneId);
   if (span?.kind !== 'service') return null;
   const facts = serviceFacts(span as ServiceValue);
   const sentence = facts.total === 0 ? <span>{say({ key: 'no-endpoints' })}</span> : <><b>{facts.ready}</b> {say({ key: 'endpoints-ready', values: { total: facts.total } })}</>;

@@ -22,6 +22,7 @@ export const Chip = memo(function Chip({ uid, size }: { uid: string; size: 'full
       {...handlers} role="button" title={chip.namespace === '' ? chip.name : `${chip.namespace}/${chip.name}`} data-state={chip.tone} data-pod={chip.name}
       className={`${styles.chip} ${full ? '' : styles.compact} ${handlers['aria-pressed'] ? styles.on : ''}`}
     >
+      <i key={`glow ${chip.tone}`} className={styles.glow} />
       <div className={styles.head}>
         <span className={styles.glyphBox} key={chip.tone}><StateGlyph tone={chip.tone} /></span>
         <Name text={chip.name} />
@@ -44,13 +45,14 @@ export const Square = memo(function Square({ uid }: { uid: string }) {
   if (chip === undefined) return <span className={styles.squareGap} />;
   return (
     <div {...handlers} role="button" aria-label={label(chip, say)} title={label(chip, say)} data-state={chip.tone} data-pod={chip.name} className={`${styles.square} ${handlers['aria-pressed'] ? styles.on : ''}`}>
+      <i key={chip.tone} className={styles.glow} />
       <StateGlyph tone={chip.tone} />
     </div>
   );
 });
 
 export function Name({ text }: { text: string }) {
-  const [head, tail] = splitName(text);
+  const [head, tail] = splitName(text, 0);
   return <span className={`${styles.name} ${tail.startsWith('…') ? styles.generated : ''}`}><span>{head}</span>{tail}</span>;
 }
 

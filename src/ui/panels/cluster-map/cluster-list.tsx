@@ -19,7 +19,7 @@ export function ClusterList(props: Omit<ClusterMapProps, 'still' | 'bare' | 'the
   const say: Say = useCallback((said) => fill(messages[language], said), [language]);
   const layout = useMemo(() => layoutMap(film, { width: 360, height: 600, density: 'full' }), [film, version]);
   const state: MapState = {
-    film, version, cursor, layout, selectedPod, selectedService: undefined, filter: props.filter ?? '', say, decision: props.decision, onSelectPod, onSelectLane: props.onSelectLane ?? (() => {}), onMenu: props.onMenu,
+    film, version, cursor, layout, selectedPod, selectedLane: props.selectedLane, filter: props.filter ?? '', say, decision: props.decision, onSelectPod, onSelectLane: props.onSelectLane ?? (() => {}), onMenu: props.onMenu,
   };
   const [store] = useState(() => createStore<MapState>()(() => state));
   useLayoutEffect(() => store.setState(state));

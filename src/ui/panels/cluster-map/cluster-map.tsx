@@ -9,10 +9,12 @@ import { say as fill } from '../../model/format.ts';
 import type { Density } from '../../model/map/geometry.ts';
 import { layoutMap, type MapLayout } from '../../model/map/layout.ts';
 import { neighbour, placesAt, type Places } from '../../model/map/map.ts';
+import { keep, readKept } from '../../store/persist.ts';
 import { ClientBox, NodeFrame, QueueBox, ServiceBox } from './boxes.tsx';
 import { Chip } from './chip.tsx';
 import { MapContext, type MapState, type Say } from './context.ts';
 import { MapHead } from './head.tsx';
+import { cx } from '../../parts/cx.ts';
 import styles from './map.module.css';
 import { messages } from './messages.ts';
 import { useSize } from './use-size.ts';
@@ -24,11 +26,14 @@ export interface ClusterMapProps {
   version: number;
   cursor: SimTime;
   selectedPod: string | undefined;
-  selectedService?: string | undefined;
+  /** A node or a Service. */
+  selectedLane?: string | undefined;
   language: 'en' | 'zh';
   theme: 'dark' | 'light';
   /** No tweens: fast playback, stepping back, reduced motion. */
   still?: boolean;
+  /** Instead of tweens: what changed has an outline for a moment. */
+  glow?: boolean;
   decision?: SchedulingDecision | undefined;
   filter?: string;
   onFilter?: (filter: string) => void;
@@ -55,9 +60,13 @@ const nodeTypes = {
 const margin = { left: 16, top: 4, right: 16, bottom: 14 };
 
 export function ClusterMap(props: ClusterMapProps) {
-  const { film, version, cursor, selectedPod, selectedService, language, onSelectPod, onSelectLane, onMenu } = props;
+  const { film, version, cursor, selectedPod, selectedLane, language, onSelectPod, onSelectLane, onMenu } = props;
   const say: Say = useCallback((said) => fill(messages[language], said), [language]);
-  const [density, setDensity] = useState<Density | 'auto'>('auto');
+  const [density, choose] = useState<Density | 'auto'>(() => readKept<Density | 'auto'>('density') ?? 'auto');
+  const setDensity = (next: Density | 'auto') => {
+    choose(next);
+    keep('density', next);
+  };
   const { filter = '', onFilter = ignore } = props;
   const area = useRef<HTMLDivElement>(null);
   const size = useSize(area);
@@ -67,7 +76,7 @@ export function ClusterMap(props: ClusterMapProps) {
     [film, version, size.width, size.height, density, largest],
   );
   const state: MapState = {
-    film, version, cursor, layout, selectedPod, selectedService, filter, say, decision: props.decision, onSelectPod, onSelectLane: onSelectLane ?? ignore, onMenu,
+    film, version, cursor, layout, selectedPod, selectedLane, filter, say, decision: props.decision, onSelectPod, onSelectLane: onSelectLane ?? ignore, onMenu,
   };
   const [store] = useState(() => createStore<MapState>()(() => state));
   useLayoutEffect(() => store.setState(state));
@@ -98,7 +107,7 @@ export function ClusterMap(props: ClusterMapProps) {
       {props.bare !== true && (
         <MapHead say={say} pods={places.total} nodes={film.nodesAt(cursor).length} density={density} actual={layout.density} onDensity={setDensity} filter={filter} onFilter={onFilter} matching={matching(film, cursor, filter)} onFit={flow.fit} />
       )}
-      <div ref={area} className={`${styles.area} ${props.still === true ? styles.still : ''}`} onKeyDown={keys} role="group" aria-label={say({ key: 'map' })}>
+      <div ref={area} className={cx(styles.area, props.still === true && styles.still, (props.glow === true || layout.density === 'square') && styles.glowing)} onKeyDown={keys} role="group" aria-label={say({ key: 'map' })}>
         <MapContext.Provider value={store}>
           <ReactFlow<MapNode>
             nodes={nodes} edges={noEdges} nodeTypes={nodeTypes} colorMode={props.theme} onInit={flow.onInit} onMoveStart={flow.onMoveStart} minZoom={0.1} maxZoom={2}
@@ -107,6 +116,7 @@ export function ClusterMap(props: ClusterMapProps) {
             defaultViewport={{ x: margin.left, y: margin.top, zoom: 1 }} attributionPosition="bottom-right" onPaneClick={() => onSelectPod(undefined)}
           />
         </MapContext.Provider>
+        {film.lanesOfKind('pod').length === 0 && film.lanesOfKind('node').length > 0 && <p className={styles.empty}><b>{say({ key: 'no-pods' })}</b>{say({ key: 'no-pods-hint' })}</p>}
       </div>
     </section>
   );

@@ -17,7 +17,7 @@ export interface MapState {
   cursor: SimTime;
   layout: MapLayout;
   selectedPod: string | undefined;
-  selectedService: string | undefined;
+  selectedLane: string | undefined;
   filter: string;
   say: Say;
   decision: SchedulingDecision | undefined;

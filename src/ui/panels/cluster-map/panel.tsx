@@ -27,8 +27,8 @@ export function ClusterMapPanel({ onMenu, bare = false }: Pick<ClusterMapProps, 
   }, [cursor]);
   return (
     <ClusterMap
-      film={film} version={film.version} cursor={cursor} selectedPod={useSelectedPod()} selectedService={lane?.startsWith('service/') === true ? lane : undefined} language={language} theme={theme}
-      still={fast || back} decision={useDecision(film, cursor)} filter={filter} onFilter={setFilter} bare={bare} onSelectPod={selectPod} onSelectLane={selectLane} {...(onMenu === undefined ? {} : { onMenu })}
+      film={film} version={film.version} cursor={cursor} selectedPod={useSelectedPod()} selectedLane={lane} language={language} theme={theme}
+      still={fast || back} glow={fast} decision={useDecision(film, cursor)} filter={filter} onFilter={setFilter} bare={bare} onSelectPod={selectPod} onSelectLane={selectLane} {...(onMenu === undefined ? {} : { onMenu })}
     />
   );
 }

@@ -8,11 +8,11 @@ export const Wires = memo(function Wires() {
   useMap(wireStamp);
   const layout = useMap((state) => state.layout);
   const selectedPod = useMap((state) => state.selectedPod);
-  const selectedService = useMap((state) => state.selectedService);
+  const selectedLane = useMap((state) => state.selectedLane);
   const read = useMapReader();
   if (layout.density === 'square') return null;
   const { film, cursor } = read();
-  const wires = wiresAt(film, layout, cursor, { ...(selectedPod === undefined ? {} : { podUid: selectedPod }), ...(selectedService === undefined ? {} : { service: selectedService }) });
+  const wires = wiresAt(film, layout, cursor, { ...(selectedPod === undefined ? {} : { podUid: selectedPod }), ...(selectedLane === undefined ? {} : { service: selectedLane }) });
   return (
     <svg className={styles.wires} width="1" height="1" aria-hidden="true">
       <ClientArrows />

@@ -22,6 +22,7 @@ const actions: Record<string, (target: KeyTarget) => void> = {
   '0': ({ filmUntil }) => fitAll(filmUntil),
   f: fit,
   z: () => zoomBack(),
+  r: range,
   p: (target) => target.pinActive(),
   arrowdown: (target) => target.moveActive(1),
   arrowup: (target) => target.moveActive(-1),
@@ -41,6 +42,19 @@ function fit(target: KeyTarget): void {
     const margin = (span[1] - span[0]) * 0.03;
     setWindow(span[0] - margin, span[1] + margin);
   }
+}
+
+let anchor: SimTime | undefined;
+
+/** The range without a pointer: its first edge at the playhead, then its second. */
+function range({ cursor }: KeyTarget): void {
+  if (anchor === undefined || anchor === cursor) {
+    anchor = cursor;
+    setRange(undefined);
+    return;
+  }
+  setRange([anchor, cursor]);
+  anchor = undefined;
 }
 
 /** Returns whether the key was used. Keys of the whole page (Space, left, right, '.') pass through. */

@@ -1,9 +1,9 @@
 const en = {
   title: 'Timeline', tracks: 'tracks', 'at-playhead': 'at playhead', 'whole-run': 'whole run', events: 'events', signals: 'signals',
-  hint: 'Timeline. Up and down choose a track, W and S zoom, A and D move, F centres the playhead, 0 shows all, Enter opens or closes a pod.',
+  hint: 'Timeline. Up and down choose a track, W and S zoom, A and D move, F centres the playhead, 0 shows all, R begins and ends a range at the playhead, Enter opens or closes a pod.',
   minimap: 'Whole run. Arrow keys move the window, plus and minus change its width.', window: '{from} to {until}',
   ready: 'Ready', 'not-ready': 'NotReady', 'running-ready': 'Running, ready', 'running-not-ready': 'Running, not ready', running: 'running',
-  'back-off': 'back-off {wait}', pulling: 'pulling', unreachable: 'unreachable', 'passed-runs-no-more': 'passed, runs no more',
+  'back-off': 'back-off {wait}', pulling: 'pulling', endpoints: '{ready} of {total} endpoints ready', unreachable: 'unreachable', 'passed-runs-no-more': 'passed, runs no more',
   'value-ready': 'ready', 'value-not-ready': 'not ready', exit: 'exit {code}', 'retry-in': 'retry in {left}', passed: 'passed', 'per-second': '{count} req/s',
   open: 'Open {name}', close: 'Close {name}', pin: 'Pin to the top', unpin: 'Unpin', branch: 'branch {name}',
   selected: '{length} selected', 'ready-for': 'ready {length}', restarts: '{count} restarts', 'clear-range': 'Clear the range',
@@ -27,10 +27,10 @@ export type TimelineMessage = keyof typeof en;
 
 const zh: Record<TimelineMessage, string> = {
   title: '时间轴', tracks: '轨道', 'at-playhead': '当前值', 'whole-run': '全程', events: '事件', signals: '信号',
-  hint: '时间轴。上下键选择轨道，W、S 缩放，A、D 平移，F 将播放头居中，0 显示全程，Enter 展开或收起 Pod。',
+  hint: '时间轴。上下键选择轨道，W、S 缩放，A、D 平移，F 将播放头居中，0 显示全程，R 在播放头处开始和结束范围，Enter 展开或收起 Pod。',
   minimap: '全程。方向键移动窗口，加号和减号改变宽度。', window: '{from} 至 {until}',
   ready: '就绪', 'not-ready': '未就绪', 'running-ready': '运行中·就绪', 'running-not-ready': '运行中·未就绪', running: '运行中',
-  'back-off': '回退 {wait}', pulling: '拉取中', unreachable: '不可达', 'passed-runs-no-more': '已通过，不再运行',
+  'back-off': '回退 {wait}', pulling: '拉取中', endpoints: '{ready} / {total} 个端点就绪', unreachable: '不可达', 'passed-runs-no-more': '已通过，不再运行',
   'value-ready': '就绪', 'value-not-ready': '未就绪', exit: '退出 {code}', 'retry-in': '{left} 后重试', passed: '通过', 'per-second': '{count} 请求/s',
   open: '展开 {name}', close: '收起 {name}', pin: '固定在顶部', unpin: '取消固定', branch: '分支 {name}',
   selected: '已选 {length}', 'ready-for': '就绪 {length}', restarts: '重启 {count} 次', 'clear-range': '清除范围',

@@ -1,6 +1,6 @@
 import { useCursor, usePlayback, seek } from '../../store/playback.ts';
 import { useFilm } from '../../store/film.ts';
-import { selectLane, selectPod, useSelectedPod } from '../../store/selection.ts';
+import { selectLane, selectPod, useSelectedPod, useSelection } from '../../store/selection.ts';
 import { useView } from '../../store/view.ts';
 import { MomentList } from './moment-list.tsx';
 import { Timeline } from './timeline.tsx';
@@ -11,12 +11,13 @@ export function TimelinePanel({ fog = false }: { fog?: boolean }) {
   const cursor = useCursor();
   const playing = usePlayback((state) => state.playing);
   const selectedPod = useSelectedPod();
+  const selectedLane = useSelection((state) => state.lane);
   const language = useView((state) => state.language);
   const presenter = useView((state) => state.presenter);
   const filter = useView((state) => state.filter);
   return (
     <Timeline
-      film={film} version={film.version} cursor={cursor} playing={playing} selectedPod={selectedPod} language={language} presenter={presenter} filter={filter} fog={fog}
+      film={film} version={film.version} cursor={cursor} playing={playing} selectedPod={selectedPod} selectedLane={selectedLane} language={language} presenter={presenter} filter={filter} fog={fog}
       onSeek={seek} onSelectPod={selectPod} onSelectLane={selectLane}
     />
   );

@@ -12,6 +12,7 @@ export interface TimelineProps {
   cursor: SimTime;
   playing: boolean;
   selectedPod: string | undefined;
+  selectedLane?: string | undefined;
   language: 'en' | 'zh';
   /** A question is open: the future stays hidden. */
   fog?: boolean;

@@ -104,7 +104,7 @@ export function Timeline(props: TimelineProps) {
         }}
       >
         <div className={styles.labels}>
-          <div className={styles.ruler} aria-hidden="true">{!presenter && <>{say({ key: 'tracks' })}<span className={styles.push}>{say({ key: 'at-playhead' })}</span></>}</div>
+          <div className={styles.ruler}>{!presenter && <><button type="button" tabIndex={-1} className={styles.all} aria-pressed={tracks.showAll} title={say({ key: tracks.showAll ? 'fewer-tracks' : 'all-tracks' })} onClick={() => tracks.setShowAll(!tracks.showAll)}>{say({ key: 'tracks' })}</button><span className={styles.push}>{say({ key: 'at-playhead' })}</span></>}</div>
           <div
             ref={tree} className={styles.rows} tabIndex={0} role="tree" aria-label={say({ key: 'hint' })}
             aria-activedescendant={tracks.activeId === undefined ? undefined : rowId(tracks.activeId)}

@@ -21,7 +21,7 @@ const presenterRows = 6;
 
 /** Rows, and what the user opened, closed or pinned. Opening another pod by selecting it closes nothing that was opened by hand. */
 export function useTracks(props: TimelineProps): TracksState {
-  const { film, version, selectedPod, filter = '', presenter = false, onSelectPod, onSelectLane } = props;
+  const { film, version, selectedPod, selectedLane, filter = '', presenter = false, onSelectPod, onSelectLane } = props;
   const [detail, setDetail] = useState<ReadonlyMap<string, Detail>>(new Map());
   const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set());
   const [showAll, setShowAll] = useState(false);
@@ -29,9 +29,9 @@ export function useTracks(props: TimelineProps): TracksState {
   const list = useMemo(
     () => buildTracks(film, {
       metrics: presenter ? presenterMetrics : denseMetrics, detail, pinned, showAll, filter,
-      ...(selectedPod === undefined ? {} : { selectedPod }), ...(presenter ? { limit: presenterRows } : {}),
+      ...(selectedPod === undefined ? {} : { selectedPod }), ...(selectedLane === undefined ? {} : { selectedLane }), ...(presenter ? { limit: presenterRows } : {}),
     }),
-    [film, version, presenter, detail, pinned, showAll, filter, selectedPod],
+    [film, version, presenter, detail, pinned, showAll, filter, selectedPod, selectedLane],
   );
   const pick = useCallback((track: Track) => {
     setActive(track.id);

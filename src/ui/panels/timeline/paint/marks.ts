@@ -60,7 +60,7 @@ function failureSign(c: Ctx, p: Palette, type: ProbeType, outcome: ProbeMark['ou
 }
 
 /** An event: grey outline for Normal, filled amber for Warning, with the number of events in it. */
-export function drawFlag(c: Ctx, p: Palette, warning: boolean, x: number, y: number, h: number, count: number, edge: number): void {
+export function drawFlag(c: Ctx, p: Palette, warning: boolean, x: number, y: number, h: number, count: number, room: { left: number; edge: number; right: number }): void {
   const hue = warning ? p.state['not-ready'] : p.ink3;
   c.save();
   c.strokeStyle = hue;
@@ -85,7 +85,10 @@ export function drawFlag(c: Ctx, p: Palette, warning: boolean, x: number, y: num
     const text = `×${count}`;
     const width = textWidth(c, text);
     const right = x + h * 0.62 + 3;
-    c.fillText(text, x < edge && right + width > edge ? x - width - 4 : right, y);
+    // The number stands on the free side of the playhead, or not at all.
+    const flips = x < room.edge && right + width > room.edge;
+    if (!flips && right + width <= room.right) c.fillText(text, right, y);
+    else if (x - width - 4 > room.left) c.fillText(text, x - width - 4, y);
   }
   c.restore();
 }

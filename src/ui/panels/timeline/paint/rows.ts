@@ -14,7 +14,7 @@ export function drawRow(f: Frame, track: Track, y: number): (() => void) | undef
 type Drawer = (f: Frame, track: Track, y: number, middle: number) => (() => void) | undefined;
 
 const drawers: Record<TrackKind, Drawer> = {
-  pod: bars, container: bars, node: bars, ghost, probe: probes, condition: strips, events, signals, requests, service: () => undefined,
+  pod: bars, container: bars, node: bars, ghost, probe: probes, condition: strips, events, signals, requests, service: bars,
 };
 
 const barTop = (track: Track, middle: number): number => Math.round(middle - track.barHeight / 2);
@@ -165,9 +165,14 @@ function probes(f: Frame, track: Track, _y: number, middle: number): undefined {
 }
 
 function events(f: Frame, track: Track, _y: number, middle: number): undefined {
-  for (const flag of flagsOf(f.film, track, f.from, Math.min(f.until, f.film.head), f.msPerPx)) {
-    drawFlag(f.c, f.p, flag.warning, Math.round(f.x(flag.at)) + 0.5, middle, f.big ? 18 : 11, flag.count, f.x(f.cursor));
-  }
+  const h = f.big ? 18 : 11;
+  const flags = flagsOf(f.film, track, f.from, Math.min(f.until, f.film.head), f.msPerPx);
+  flags.forEach((flag, index) => {
+    const before = flags[index - 1];
+    const left = before === undefined ? 0 : f.x(before.at) + h + (before.count > 1 ? 18 : 0);
+    const right = f.x(flags[index + 1]?.at ?? Infinity);
+    drawFlag(f.c, f.p, flag.warning, Math.round(f.x(flag.at)) + 0.5, middle, h, flag.count, { left, edge: f.x(f.cursor), right });
+  });
 }
 
 function signals(f: Frame, track: Track, _y: number, middle: number): () => void {
