@@ -78,7 +78,8 @@ function base(container: AnyContainer, old: ContainerStatus | undefined): Contai
 
 function fromRecord(worker: PodWorker, container: AnyContainer, record: ContainerStatusRecord, before: ContainerStatusRecord | undefined, old: ContainerStatus | undefined): ContainerStatus {
   const containerID = `containerd://${record.id}`;
-  const kept = old?.containerID === containerID ? old.lastState : undefined;
+  // The older instance may be gone from the runtime: what was told of it stays.
+  const kept = old?.containerID === containerID || old?.state?.waiting !== undefined ? old?.lastState : undefined;
   const { claims: _claims, ...resources } = actualResources(worker, container) ?? {};
   const requests = allocatedResources(worker, container)?.requests;
   return {
