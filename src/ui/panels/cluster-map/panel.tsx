@@ -6,7 +6,6 @@ import { useFilm } from '../../store/film.ts';
 import { useCursor, usePlayback } from '../../store/playback.ts';
 import { selectLane, selectPod, useSelectedPod, useSelection } from '../../store/selection.ts';
 import { setView, useView } from '../../store/view.ts';
-import { ClusterList } from './cluster-list.tsx';
 import { ClusterMap, type ClusterMapProps } from './cluster-map.tsx';
 
 const fastest = 20;
@@ -31,12 +30,6 @@ export function ClusterMapPanel({ onMenu, bare = false }: Pick<ClusterMapProps, 
       still={fast || back} glow={fast} decision={useDecision(film, cursor)} filter={filter} onFilter={setFilter} bare={bare} onSelectPod={selectPod} onSelectLane={selectLane} {...(onMenu === undefined ? {} : { onMenu })}
     />
   );
-}
-
-/** The phone's cluster view, joined to the page's stores. */
-export function ClusterListPanel() {
-  const film = useFilm();
-  return <ClusterList film={film} version={film.version} cursor={useCursor()} selectedPod={useSelectedPod()} language={useView((state) => state.language)} onSelectPod={selectPod} onSelectLane={selectLane} />;
 }
 
 const setFilter = (filter: string): void => setView({ filter });
