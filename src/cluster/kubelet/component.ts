@@ -41,7 +41,7 @@ function start(ctx: Context): KubeletState {
   ctx.schedule({ afterMs: 20_000 + random.below(280_000), kind: 'node-report', key: 'node-report' });
   return {
     pods: {}, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), measurePhase: random.below(60_000), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
-    nextId: 1, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { pressure: null, lastReportAt: ctx.now },
+    nextId: 1, memoryInUse: 0, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { pressure: null, lastReportAt: ctx.now },
   };
 }
 

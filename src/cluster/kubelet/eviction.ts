@@ -21,7 +21,8 @@ export function usageChanged(env: Env, worker: PodWorker | undefined): void {
     const at = ctx.now < first ? first : first + (Math.floor((ctx.now - first) / measureMs) + 1) * measureMs;
     ctx.schedule({ afterMs: at - ctx.now, kind: 'measured', key: `measured ${worker.uid}` });
   }
-  if (state.nodeLoop.pressure !== null || memoryShort(env)) nextLook(env);
+  if (worker !== undefined) recount(env, worker);
+  if (state.nodeLoop.pressure !== null || (state.memoryInUse > quantityToNumber(env.node.memory) && memoryShort(env))) nextLook(env);
 }
 
 export function nextLook({ ctx, state }: Env): void {
@@ -32,6 +33,13 @@ const limitsUsage = ({ spec }: Pod) => spec.volumes?.some((volume) => volume.emp
 
 const memoryOf = (env: Env, worker: PodWorker): number =>
   worker.snapshot.containers.reduce((sum, record) => (record.state === 'running' ? sum + (env.ctx.runtime(env.node.name)?.memoryUsage(record.id) ?? 0) : sum), 0);
+
+/** The node's sum follows one pod at a time. */
+function recount(env: Env, worker: PodWorker): void {
+  const bytes = memoryOf(env, worker);
+  env.state.memoryInUse += bytes - worker.memoryBytes;
+  worker.memoryBytes = bytes;
+}
 
 const available = (env: Env): number => quantityToNumber(env.node.memory) + hardBytes - Object.values(env.state.pods).reduce((sum, worker) => sum + memoryOf(env, worker), 0);
 

@@ -134,6 +134,7 @@ export function forget(env: Env, worker: PodWorker): void {
   const { state, ctx, node } = env;
   stopAllProbes(env, worker);
   delete state.pods[worker.uid];
+  state.memoryInUse -= worker.memoryBytes;
   delete state.dirty[worker.uid];
   for (const sandbox of ctx.runtime(node.name)?.sandboxes(worker.uid) ?? []) state.garbage.push(sandbox.id);
   if (state.garbage.length > 0) ctx.schedule({ afterMs: ctx.random('garbage').between(1000, 60_000), kind: 'garbage', key: 'garbage' });

@@ -28,18 +28,20 @@ const containersToResize = (worker: PodWorker): Container[] => lastingContainers
 
 /** A change of resources that its policy allows only with a new container. */
 export function resizeNeedsRestart(worker: PodWorker, container: Container): boolean {
-  if (worker.resizePending !== undefined) return false;
+  if (worker.resizing === undefined || worker.resizePending !== undefined) return false;
   const changed = changedResources(worker, container);
   return changed.some((name) => container.resizePolicy?.some(({ resourceName, restartPolicy }) => resourceName === name && restartPolicy === 'RestartContainer'));
 }
 
 /** Before the status of a sync: a resize that was asked for is granted, or put off. Upstream: pkg/kubelet/allocation, kubelet.go handlePodResourcesResize. */
 export function considerResize(env: Env, worker: PodWorker): void {
+  const generation = worker.pod.metadata.generation ?? 0;
+  if (worker.consideredGeneration === generation && worker.resizePending === undefined) return;
+  worker.consideredGeneration = generation;
   if (containersToResize(worker).length === 0) {
     delete worker.resizePending;
     return;
   }
-  const generation = worker.pod.metadata.generation ?? 0;
   const objection = objectionToResources(env, worker);
   if (objection !== undefined) {
     if (worker.resizePending?.generation === generation) return;
@@ -54,7 +56,7 @@ export function considerResize(env: Env, worker: PodWorker): void {
 }
 
 export const resizeInPlace = (worker: PodWorker): boolean =>
-  worker.resizePending === undefined && containersToResize(worker).some((container) => !resizeNeedsRestart(worker, container));
+  worker.resizing !== undefined && worker.resizePending === undefined && containersToResize(worker).some((container) => !resizeNeedsRestart(worker, container));
 
 /** Simplified: the runtime is not told; the new limits count from the container's next start. */
 export function resizeStep(env: Env, worker: PodWorker, run: Run, step: Step): Outcome {

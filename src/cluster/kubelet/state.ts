@@ -30,6 +30,8 @@ export interface KubeletState {
   writing?: string;
   pulls: PullRequest[];
   nextId: number;
+  /** About: containers that ended are counted until their pod changes. */
+  memoryInUse: number;
   stopped: boolean;
   cutOff: boolean;
   /** Sandboxes of pods that are gone, to be removed at the next garbage collection. */
@@ -53,6 +55,7 @@ export interface PodWorker {
   uid: string;
   pod: Pod;
   seenAt: SimTime;
+  memoryBytes: number;
   /** The object is gone from the API. */
   gone: boolean;
   /** Refused at admission: never started. */
@@ -88,6 +91,8 @@ export interface PodWorker {
   steps: { directories: boolean; volumes: boolean };
   /** By container name: the resources that are really set. */
   actual: Record<string, ResourceRequirements>;
+  /** The generation of the spec that was looked at for a resize. */
+  consideredGeneration?: number;
   resizing?: { generation: number; at: string };
   resizePending?: { generation: number; reason: string; message: string; at: string };
   /** RestartAllContainers: containers are being taken away, then the next status tells that they were. */
@@ -222,6 +227,7 @@ export const createWorker = (pod: Pod, seenAt: SimTime): PodWorker => ({
   uid: pod.metadata.uid,
   pod,
   seenAt,
+  memoryBytes: 0,
   gone: false,
   rejected: false,
   work: 'sync',
