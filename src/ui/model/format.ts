@@ -57,11 +57,12 @@ export function trim(value: number): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
 
-/** A message with its values put in: 'retry in {left}'. Literals pass through. */
+/** A message with its values put in: 'retry in {left}'. Literals pass through. With a count of one, 'restarts-one' goes before 'restarts'. */
 export function say<K extends string>(messages: Readonly<Record<K, string>>, said: Said<K>): string {
   if (typeof said === 'string') return said;
-  const template: string = messages[said.key];
   const { values } = said;
+  const single = values?.count === 1 ? (messages as Readonly<Record<string, string | undefined>>)[`${said.key}-one`] : undefined;
+  const template: string = single ?? messages[said.key];
   return values === undefined ? template : template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 

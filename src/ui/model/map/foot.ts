@@ -92,6 +92,8 @@ function exitFoot(film: Film, chip: Chip, t: SimTime): Foot {
   const run = film.spansBetween(last.data.lane.id, 0, last.span.from).findLast((span) => span.value.kind === 'container' && span.value.state === 'running');
   const started = run === undefined ? undefined : firstRunning(film, last.data, run);
   const code = last.value.exitCode ?? 0;
+  const { retryAt } = last.value;
+  if (retryAt !== undefined && retryAt > t) return countdown({ key: 'exit-code', values: { code } }, retryAt - t, retryAt - last.span.from);
   return plain(started === undefined ? { key: 'exit-code', values: { code } } : { key: 'exit-ran', values: { code, time: length(last.span.from - started) } });
 }
 

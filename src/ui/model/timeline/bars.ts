@@ -73,7 +73,7 @@ function barOf(film: Film, span: Span, next: Span | undefined): Bar | undefined 
   if (value.kind === 'service') {
     const ready = value.endpoints.filter((endpoint) => endpoint.ready).length;
     const total = value.endpoints.length;
-    const tone: Tone = total === 0 ? 'pending' : ready === 0 ? 'failed' : ready === total ? 'ready' : 'not-ready';
+    const tone: Tone = total === 0 ? 'pending' : ready === total ? 'ready' : 'not-ready';
     return { ...base, tone, labels: [{ key: 'endpoints', values: { ready, total } }, `${ready}/${total}`] };
   }
   return undefined;

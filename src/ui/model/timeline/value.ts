@@ -54,7 +54,7 @@ const roleIcon = (value: ContainerValue): string => (value.role === 'ephemeral' 
 
 function containerValue(value: ContainerValue, t: SimTime): ValueAtPlayhead {
   const base = { tone: value.tone, icon: `role-${roleIcon(value)}`, hot: false };
-  if (value.tone === 'back-off' && value.retryAt !== undefined) return { ...base, said: { key: 'retry-in', values: { left: left(value.retryAt - t) } } };
+  if (value.state !== 'running' && value.retryAt !== undefined && value.retryAt > t) return { ...base, said: { key: 'retry-in', values: { left: left(value.retryAt - t) } } };
   if (value.state === 'terminated') return { ...base, said: { key: 'exit', values: { code: value.exitCode ?? 0 } }, hot: (value.exitCode ?? 0) !== 0 };
   if (value.state === 'waiting') return { ...base, said: value.reason ?? '' };
   if (value.role === 'init') return { ...base, said: { key: 'running' } };

@@ -152,7 +152,7 @@ function Reasons({ uid }: { uid: string }) {
   if (span?.value.kind !== 'pod' || span.value.message === undefined) return null;
   const from = film.lanes.get(`pod/${uid}`)?.spans.at[0] ?? span.from;
   const rows = decision === undefined
-    ? reasonsOf(span.value.message).map(({ nodes, reason }) => [nodes === 1 ? say({ key: 'one-node' }) : say({ key: 'nodes-count', values: { count: nodes } }), reason] as const)
+    ? reasonsOf(span.value.message).map(({ nodes, reason }) => [say({ key: 'nodes-count', values: { count: nodes } }), reason] as const)
     : decision.nodes.map((node) => [node.node, node.reason ?? node.filter ?? ''] as const);
   return (
     <div className={styles.reasons} title={span.value.message}>

@@ -32,7 +32,7 @@ export function MapHead({ say, pods, nodes, density, actual, onDensity, filter, 
   return (
     <div className={styles.clusterHead}>
       <strong className={styles.ink1}>{say({ key: 'title' })}</strong>
-      <span role="status">{matching === undefined ? say({ key: 'pods-nodes', values: { pods, nodes } }) : say({ key: 'matches', values: { count: matching, total: pods } })}</span>
+      <span role="status">{matching === undefined ? say({ key: 'pods-nodes', values: { pods: say({ key: 'pods', values: { count: pods } }), nodes: say({ key: 'nodes-count', values: { count: nodes } }) } }) : say({ key: 'matches', values: { count: matching, total: pods } })}</span>
       <span className={styles.push} />
       <Menu
         small quiet align="end" label={`${say({ key: 'density' })}: ${say({ key: actual })}`} face={say({ key: actual })} onChoose={(id) => onDensity(id as Density | 'auto')}
