@@ -154,11 +154,13 @@ function eventName({ regarding }: EventInput, { epochMs, random }: RecorderClock
   return `${regarding.name}.${(BigInt(epochMs) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)}`;
 }
 
-/** Puts an entry at the young end. At the bound the oldest quarter goes at once: finding the oldest costs a look at all. */
+/**
+ * Keeps an entry. At the bound the quarter that came first goes at once: finding the oldest costs a look at all.
+ * Simplified: upstream forgets the least recently used first; an object that loses keys is slow, so age here counts from the first use.
+ */
 function remember<T>(cache: Cache<T>, key: string, value: T): void {
   const { entries } = cache;
-  if (key in entries) delete entries[key];
-  else if (cache.size++ >= maxEntries) {
+  if (entries[key] === undefined && cache.size++ >= maxEntries) {
     for (const oldest of Object.keys(entries).slice(0, maxEntries / 4)) delete entries[oldest];
     cache.size -= maxEntries / 4;
   }

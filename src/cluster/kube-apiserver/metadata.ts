@@ -9,8 +9,10 @@ import type { Strategy } from './registry/strategy.ts';
 /** A version 4 UUID from the seeded stream. */
 export function newUid(call: Call): string {
   const random = call.env.random('uid');
-  const hex = (length: number) => random.text(length, '0123456789abcdef');
-  return `${hex(8)}-${hex(4)}-4${hex(3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(3)}-${hex(12)}`;
+  const word = () => (random.below(0x1_0000_0000) + 0x1_0000_0000).toString(16).slice(1);
+  const text = word() + word() + word() + word();
+  const variant = '89ab'[Number.parseInt(text[16] as string, 16) & 3] as string;
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`;
 }
 
 export function generateName(base: string, call: Call): string {

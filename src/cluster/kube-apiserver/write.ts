@@ -20,6 +20,8 @@ export function thaw<T>(value: T): T {
 /** Decoded (from outside) and defaulted. From inside the object is of its type already. */
 export function readObject(call: Call, value: unknown): Outcome {
   let object: ApiObject;
+  // A component's status is written as it is: nothing of it is defaulted, and nothing below changes it.
+  if (call.caller.inside && call.subresource === 'status') return value as ApiObject;
   if (call.caller.inside) object = thaw(value) as ApiObject;
   else {
     const decoded = decode(call.info, value, call.options.fieldValidation ?? 'Warn');
