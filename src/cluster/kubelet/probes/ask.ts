@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../api/duration.ts';
+import { goQuote } from '../../../api/meta/go-text.ts';
 import type { Probe } from '../../../api/schema/types.ts';
-import type { CriReply } from '../cri.ts';
+import type { CriReply, RuntimeView } from '../cri.ts';
 import type { AnyContainer } from '../pod-spec.ts';
 import type { Env, PodWorker } from '../state.ts';
 import { askHttp, dialErrorText, portNumber } from './http.ts';
@@ -39,7 +40,23 @@ export function askNetwork(env: Env, worker: PodWorker, container: AnyContainer,
       ...(answer.steadyUntil === undefined ? {} : { steadyUntil: answer.steadyUntil }),
     };
   }
-  return askGrpc(view.grpcHealth(address, port, grpc?.service ?? ''), address, port, timeoutMs);
+  const health = view.grpcHealth(address, port, grpc?.service ?? '');
+  return health.outcome === 'unimplemented' ? unimplemented(view, health, address, port) : askGrpc(health, address, port, timeoutMs);
+}
+
+/** A plain HTTP server answers with its own words, a gRPC server that it does not know the service. */
+function unimplemented(view: RuntimeView, { latencyMs, steadyUntil }: Health, address: string, port: number): ProbeAnswer {
+  const page = view.http({ method: 'POST', scheme: 'http', address, port, path: '/grpc.health.v1.Health/Check' });
+  let detail = 'unknown service grpc.health.v1.Health';
+  if (page.ok) {
+    const type = page.headers['Content-Type'] ?? page.headers['content-type'] ?? '';
+    const words = page.status === 404 ? 'Not Found' : page.status === 405 ? 'Method Not Allowed' : page.status === 200 ? 'OK' : 'Error';
+    detail = `unexpected HTTP status code received from server: ${page.status} (${words}); transport: received unexpected content-type ${goQuote(type)}\ndata: ${goQuote(page.body)}`;
+  }
+  return {
+    outcome: 'failure', message: `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${detail}`, latencyMs,
+    ...(steadyUntil === undefined ? {} : { steadyUntil }),
+  };
 }
 
 type Health = ReturnType<NonNullable<ReturnType<Env['ctx']['runtime']>>['grpcHealth']>;
@@ -50,10 +67,6 @@ function askGrpc({ outcome, latencyMs, steadyUntil }: Health, address: string, p
   const within = formatDuration(timeoutMs);
   if (outcome === 'SERVING') return { outcome: 'success', message: 'service healthy', latencyMs, ...steady };
   if (outcome === 'NOT_SERVING') return { outcome: 'failure', message: 'service unhealthy (responded with "NOT_SERVING")', latencyMs, ...steady };
-  if (outcome === 'unimplemented') {
-    const detail = 'unexpected HTTP status code received from server: 404 (Not Found); transport: received unexpected content-type "text/html"';
-    return { outcome: 'failure', message: `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${detail}`, latencyMs, ...steady };
-  }
   return { outcome: outcome === 'timeout' ? 'timeout' : 'failure', message: `timeout: failed to connect service "${address}:${port}" within ${within}: context deadline exceeded`, latencyMs: timeoutMs };
 }
 
