@@ -80,7 +80,7 @@ export function bestShape(sizes: readonly number[], density: Density, room: { wi
       const w = side.w + side.gap + widest;
       const h = Math.max(sideHeight, lines * frameHeight(rows, density) + (lines - 1) * frame.gap);
       const scale = Math.min(room.largest ?? 1, room.width / w, room.height / h);
-      if (scale > best.scale + 0.001) best = { rows, lines, scale };
+      if (scale > best.scale * 1.04) best = { rows, lines, scale };
     }
   }
   return best;
