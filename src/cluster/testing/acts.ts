@@ -41,7 +41,7 @@ const specs: readonly string[] = [
   'initContainers: [{ name: init, image: "busybox:1.36", command: [sh, -c, "sleep 2"] }]',
   'initContainers: [{ name: init, image: "busybox:1.36", command: [sh, -c, "exit 1"] }]',
   'initContainers: [{ name: sidecar, image: "nginx:1.25", restartPolicy: Always }, { name: init, image: "busybox:1.36", command: [sh, -c, "sleep 1"] }]',
-  'nodeSelector: { disk: ssd }', 'schedulingGates: [{ name: wait }]', 'nodeName: node-1', 'priorityClassName: system-cluster-critical',
+  'nodeSelector: { disk: ssd }', 'schedulingGates: [{ name: wait }]', 'priorityClassName: system-cluster-critical',
   'volumes: [{ name: v, secret: { secretName: none } }]', 'topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: a } } }]',
 ];
 
@@ -53,7 +53,7 @@ const name = fc.constantFrom(...names);
 const node = fc.constantFrom(...nodeNames);
 
 const manifest = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(name, podSpec, fc.constantFrom('', 'Never', 'OnFailure')).map(([n, spec, policy]) => `apiVersion: v1\nkind: Pod\n${template(n, spec, policy, '').replace('metadata: {', `metadata: { name: ${n},`)}`) },
+  { weight: 4, arbitrary: fc.tuple(name, podSpec, fc.constantFrom('', 'Never', 'OnFailure'), fc.constantFrom('', '', '', '\n  nodeName: node-1')).map(([n, spec, policy, more]) => `apiVersion: v1\nkind: Pod\n${template(n, spec, policy, '').replace('metadata: {', `metadata: { name: ${n},`)}${more}`) },
   { weight: 5, arbitrary: fc.tuple(name, podSpec, fc.integer({ min: 0, max: 4 }), fc.constantFrom('strategy: { type: Recreate }', 'strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }', 'minReadySeconds: 3', 'progressDeadlineSeconds: 10', 'revisionHistoryLimit: 0')).map(([n, spec, replicas, more]) =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ${n} }\nspec:\n  replicas: ${replicas}\n  ${more}\n  selector: { matchLabels: { app: ${n} } }\n  template:\n${template(n, spec, '', '    ')}`) },
   { weight: 2, arbitrary: fc.tuple(name, podSpec, fc.constantFrom('Never', 'OnFailure'), fc.constantFrom('completions: 2', 'completions: 3\n  parallelism: 2\n  completionMode: Indexed', 'backoffLimit: 1', 'activeDeadlineSeconds: 6', 'ttlSecondsAfterFinished: 3', 'suspend: true')).map(([n, spec, policy, more]) =>

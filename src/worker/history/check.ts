@@ -3,59 +3,80 @@ import { checkPaste } from '../../api/paste.ts';
 import { resourceOfKind, resources, type NewObject, type ResourceInfo } from '../../api/resources.ts';
 import type { Status, StatusCause } from '../../api/schema/types.ts';
 import { parseManifest, type ManifestDocument } from '../../api/yaml.ts';
-import { ask, pathOf } from '../../kubectl/api.ts';
-import type { ApiClient } from '../../kubectl/contract.ts';
+import { ask } from '../../kubectl/api.ts';
+import type { ApiClient, RestResponse } from '../../kubectl/contract.ts';
+import { startKubectl } from '../../kubectl/kubectl.ts';
 import type { Problem } from '../protocol.ts';
+import { pathOfMessage, quoted } from './check-places.ts';
 import { notSimulated } from './not-simulated.ts';
 
 type Found = Omit<Problem, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
-/** All that is wrong with a text, each at its place: characters that do not belong, YAML, unknown kinds, and what the API server would refuse. */
+/**
+ * All that is wrong with a text, each at its place: characters that do not belong, YAML, unknown kinds, and what `kubectl apply` would be told.
+ * What later documents rest on (a Namespace, a PriorityClass) is really made: the client's cluster is a copy that nobody else sees.
+ */
 export function checkManifest(text: string, client: ApiClient, namespace: string): Problem[] {
   const problems: Problem[] = checkPaste(text);
   if (problems.some((problem) => problem.severity === 'error')) return problems;
   const documents = parseManifest(text);
-  const names = namespacesMadeHere(documents);
-  for (const document of documents) {
+  for (const [index, document] of documents.entries()) {
     problems.push(...document.problems);
     if (document.problems.some((problem) => problem.severity === 'error') || document.value === undefined || document.value === null) continue;
-    problems.push(...checkDocument(document, client, namespace, names));
+    const found = checkDocument(document, text, client, namespace);
+    problems.push(...found);
+    if (index < documents.length - 1 && !found.some((problem) => problem.severity === 'error')) prepare(document.value as NewObject, client, namespace);
   }
   return problems;
 }
 
-function namespacesMadeHere(documents: readonly ManifestDocument[]): Set<string> {
-  return new Set(documents.flatMap(({ value }) => {
-    const object = value as NewObject | null | undefined;
-    return object?.kind === 'Namespace' && object.metadata?.name !== undefined ? [object.metadata.name] : [];
-  }));
+const restedOn = new Set(['Namespace', 'PriorityClass', 'ServiceAccount', 'LimitRange', 'ResourceQuota', 'StorageClass']);
+
+function prepare(object: NewObject, client: ApiClient, namespace: string): void {
+  if (!restedOn.has(object.kind)) return;
+  startKubectl(['apply', '-f', '-'], { client, namespace, stdin: JSON.stringify(object) });
+  if (object.kind !== 'Namespace') return;
+  // What a controller has put into a namespace by the time that it is used.
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+  ask(client, 'POST', `/api/v1/namespaces/${object.metadata?.name ?? ''}/serviceaccounts`, { body: account });
 }
 
 function at(document: ManifestDocument, path: string, found: Found): Problem {
-  const place = document.locate(path) ?? document.locate('') ?? { line: 1, column: 1, endLine: 1, endColumn: 2 };
+  const place = document.locate(path) ?? document.locate('kind') ?? document.locate('apiVersion') ?? { line: 1, column: 1, endLine: 1, endColumn: 2 };
   return { ...found, ...place, fieldPath: path };
 }
 
-function checkDocument(document: ManifestDocument, client: ApiClient, namespace: string, madeHere: ReadonlySet<string>): Problem[] {
-  const error = (path: string, message: string, source: Problem['source'] = 'kubectl') => at(document, path, { severity: 'error', source, message });
+function checkDocument(document: ManifestDocument, text: string, client: ApiClient, namespace: string): Problem[] {
+  const error = (path: string, message: string) => at(document, path, { severity: 'error', source: 'kubectl', message });
   const value = document.value as NewObject;
   if (typeof value !== 'object' || Array.isArray(value)) return [error('', 'error validating data: invalid object to validate')];
-  if (value.kind === 'List') return [];
   if (!value.apiVersion) return [error('kind', 'error validating data: apiVersion not set')];
   if (!value.kind) return [error('apiVersion', 'error validating data: kind not set')];
   const info = resourceOfKind(String(value.apiVersion), String(value.kind));
-  if (info === undefined) return [unknownKind(document, value)];
-  const home = info.namespaced ? (value.metadata?.namespace ?? namespace) : '';
-  const query = { dryRun: 'All', fieldValidation: 'Strict', fieldManager: 'kubectl-client-side-apply' };
-  const found = [...notSimulated(info, value).map((field) => at(document, field.path, { severity: 'info', source: 'kubelapse', message: field.message }))];
-  if (madeHere.has(home)) return found;
-  let response = ask(client, 'POST', pathOf(info, home), { query, body: value });
-  if (response.code === 409 && value.metadata?.name !== undefined) {
-    response = ask(client, 'PATCH', pathOf(info, home, value.metadata.name), { query, body: value, contentType: 'application/strategic-merge-patch+json' });
-  }
-  const warnings = response.warnings.map((message) => at(document, message.slice(0, Math.max(0, message.indexOf(':'))), { severity: 'warning', source: 'apiserver', message }));
-  if (response.code < 400) return [...found, ...warnings];
-  return [...found, ...warnings, ...refusals(document, info, response.body as Status)];
+  if (value.kind !== 'List' && info === undefined) return [unknownKind(document, value)];
+  const found = info === undefined ? [] : notSimulated(info, value).map((field) => at(document, field.path, { severity: 'info', source: 'kubelapse', message: field.message }));
+  const { response, stderr } = tryOut(value, client, namespace);
+  const warnings = (response?.warnings ?? []).map((message) => at(document, message.slice(0, Math.max(0, message.indexOf(':'))), { severity: 'warning', source: 'apiserver', message }));
+  if (response !== undefined && response.code >= 400) return [...found, ...warnings, ...refusals(document, text, info, response.body as Status)];
+  return [...found, ...warnings, ...(stderr === undefined ? [] : [error(pathOfMessage(stderr, value), stderr)])];
+}
+
+/** Applies without effect, as kubectl does it; the answer to the last write, and what kubectl said if it failed on its own. */
+function tryOut(value: NewObject, client: ApiClient, namespace: string): { response?: RestResponse; stderr?: string } {
+  let response: RestResponse | undefined;
+  const listening: ApiClient = {
+    epochMs: client.epochMs,
+    request: (request) => {
+      const answer = client.request(request);
+      if (request.method !== 'GET') response = answer;
+      return answer;
+    },
+    startExec: client.startExec,
+    execOutcome: client.execOutcome,
+  };
+  const outcome = startKubectl(['apply', '-f', '-', '--dry-run=server'], { client: listening, namespace, stdin: JSON.stringify(value) });
+  const failed = outcome.status === 'done' && outcome.exit !== 0;
+  return { ...(response === undefined ? {} : { response }), ...(failed ? { stderr: outcome.stderr.trim() } : {}) };
 }
 
 function unknownKind(document: ManifestDocument, value: NewObject): Problem {
@@ -76,28 +97,32 @@ function withFix(problem: Problem, title: string, text: string, found: string): 
   return { ...problem, fix: { title, line, column, endLine: line, endColumn: column + found.length, text } };
 }
 
-const unknownField = /unknown field "([^"]+)"/g;
+const unknownField = /unknown field ("(?:[^"\\]|\\.)*")/g;
 
-function refusals(document: ManifestDocument, info: ResourceInfo, status: Status): Problem[] {
+/** A text that Go has put into quotes. */
+const unquoted = (text: string): string =>
+  text.slice(1, -1).replace(/\\(?:[uU]([0-9a-f]{4,8})|x([0-9a-f]{2})|(.))/g, (_, wide?: string, byte?: string, plain?: string) => plain ?? String.fromCodePoint(parseInt(wide ?? byte ?? '', 16)));
+
+function refusals(document: ManifestDocument, text: string, info: ResourceInfo | undefined, status: Status): Problem[] {
+  const error = (path: string, message: string) => at(document, path, { severity: 'error', source: 'apiserver', message });
   const causes = (status.details?.causes ?? []).filter((cause) => cause.field !== undefined);
-  if (causes.length > 0) return causes.map((cause) => causeProblem(document, cause));
   const message = status.message ?? 'refused';
-  const unknown = [...message.matchAll(unknownField)].map((match) => match[1] as string);
-  if (unknown.length === 0) return [at(document, pathIn(message), { severity: 'error', source: 'apiserver', message })];
-  return unknown.map((path) => {
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    const struct = structAt(info.struct ?? info.kind, path);
-    const near = struct === undefined ? undefined : nearestField(struct, name);
-    const problem = at(document, path, { severity: 'error', source: 'apiserver', message: `unknown field "${path}"${near === undefined ? '' : `: did you mean "${near}"?`}` });
-    return near === undefined ? problem : withFix(problem, near, near, name);
-  });
+  const unknown = [...message.matchAll(unknownField)].map((match) => unquoted(match[1] as string));
+  if (unknown.length > 0) return unknown.map((path) => unknownAt(error, info, path));
+  if (causes.length > 0) return causes.map((cause) => causeProblem(error, cause));
+  const problem = error(pathOfMessage(message, document.value), message);
+  return [/cannot unmarshal (number|bool)\b.* of type string/.test(message) ? quoted(problem, text) : problem];
 }
 
-function causeProblem(document: ManifestDocument, cause: StatusCause): Problem {
-  return at(document, cause.field ?? '', { severity: 'error', source: 'apiserver', message: `${cause.field ?? ''}: ${cause.message ?? ''}` });
+function unknownAt(error: (path: string, message: string) => Problem, info: ResourceInfo | undefined, path: string): Problem {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const struct = info === undefined ? undefined : structAt(info.struct ?? info.kind, path);
+  const near = struct === undefined ? undefined : nearestField(struct, name);
+  const problem = error(path, `unknown field "${path}"${near === undefined ? '' : `: did you mean "${near}"?`}`);
+  return near === undefined ? problem : withFix(problem, near, near, name);
 }
 
-/** The field that a decode error's text names: '... Go struct field Container.spec.containers.image of type string'. */
-function pathIn(message: string): string {
-  return /Go struct field \w+\.([\w.]+)/.exec(message)?.[1] ?? '';
+function causeProblem(error: (path: string, message: string) => Problem, { field = '', message = '' }: StatusCause): Problem {
+  return error(field, `${field}: ${message}`);
 }
+
