@@ -1,4 +1,4 @@
-import type { Node, Pod } from '../../api/schema/types.ts';
+import type { Pod } from '../../api/schema/types.ts';
 import { samePlain } from '../../sim/plain.ts';
 import type { Component, Context, WatchChange } from '../component.ts';
 import type { ProbeType } from '../notes.ts';
@@ -9,7 +9,7 @@ import { deadlinePassed } from './deadline.ts';
 import { evict, nextLook, usageChanged } from './eviction.ts';
 import { pullEnded } from './images.ts';
 import { containerStopped, hookEnded, killTimer } from './kill.ts';
-import { nodeChanged, nodeEvent, nodeReported, renewLease, reportNode } from './node-status.ts';
+import { nodeEvent, nodeReported, renewLease, reportNode } from './node-status.ts';
 import { syncTickMs, relistPeriodMs, type KubeletOptions } from './options.ts';
 import { markDirty, relist, requestTick } from './pleg.ts';
 import { forget, podChanged, podRemoved, wake } from './pod-workers.ts';
@@ -26,7 +26,7 @@ export type { KubeletOptions } from './options.ts';
 export function kubelet(node: KubeletOptions): Component<KubeletState> {
   return {
     reportsAs: 'kubelet',
-    watches: [{ resource: 'pods', node: node.name }, { resource: 'nodes' }],
+    watches: [{ resource: 'pods', node: node.name }],
     start: (ctx) => start(ctx),
     handle: (state, event, ctx) => {
       if (state.stopped && !heardWhenStopped.has(event.kind)) state.missed.push({ kind: event.kind, payload: event.payload });
@@ -41,7 +41,7 @@ function start(ctx: Context): KubeletState {
   ctx.schedule({ afterMs: 20_000 + random.below(280_000), kind: 'node-report', key: 'node-report' });
   return {
     pods: {}, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), measurePhase: random.below(60_000), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
-    nextId: 1, memoryInUse: 0, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { pressure: null, lastReportAt: ctx.now },
+    nextId: 1, memoryInUse: 0, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { cordoned: false, pressure: null, lastReportAt: ctx.now },
   };
 }
 
@@ -80,12 +80,7 @@ const handlers: Record<string, Handler> = {
   fault,
 };
 
-function watched(env: Env, { type, resource, object, previous }: WatchChange): void {
-  if (resource === 'nodes') {
-    const node = object as unknown as Node;
-    if (type === 'MODIFIED' && node.metadata.name === env.node.name) nodeChanged(env, node, previous as unknown as Node | undefined);
-    return;
-  }
+function watched(env: Env, { type, object }: WatchChange): void {
   const pod = object as unknown as Pod;
   const worker = env.state.pods[pod.metadata.uid];
   if (type === 'DELETED') {

@@ -52,7 +52,9 @@ function queuePull(env: Env, worker: PodWorker, container: string, image: string
 }
 
 function startPull(env: Env, request: PullRequest): void {
-  request.callId = call(env, request.uid, 'pull', { op: 'pull-image', image: request.image, credentials: request.credentials });
+  request.callId = call(env, request.uid, 'pull', {
+    op: 'pull-image', image: request.image, credentials: request.credentials, podUid: request.uid, container: request.container,
+  });
 }
 
 /** The pull at the head is done: its container goes on, and the next in line begins. */

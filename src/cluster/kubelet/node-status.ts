@@ -79,10 +79,11 @@ function leaseOf(node: KubeletOptions, nodeUid: string, epochMs: number, created
   };
 }
 
-/** Renews the lease. Upstream: component-helpers apimachinery/lease. */
+/** Renews the lease, and looks at the own node as the status loop of the same period does. Upstream: component-helpers apimachinery/lease. */
 export function renewLease(env: Env): void {
   const { ctx, node, state } = env;
   if (!state.stopped && !state.cutOff) {
+    noticeCordon(env);
     const lease = ctx.live.get('leases.coordination.k8s.io', 'kube-node-lease', node.name);
     if (lease !== undefined) {
       const object = { ...lease, spec: { ...lease.spec, renewTime: ctx.microTimestamp } };
@@ -90,6 +91,16 @@ export function renewLease(env: Env): void {
     }
   }
   ctx.schedule({ afterMs: leasePeriodMs + ctx.random('lease').below(400), kind: 'lease', key: 'lease' });
+}
+
+/** Cordon and uncordon show as events. Upstream: kubelet_node_status.go recordNodeSchedulableEvent. */
+function noticeCordon(env: Env): void {
+  const { nodeLoop } = env.state;
+  const cordoned = env.ctx.live.get('nodes', undefined, env.node.name)?.spec.unschedulable === true;
+  if (cordoned === nodeLoop.cordoned) return;
+  nodeLoop.cordoned = cordoned;
+  const reason = cordoned ? 'NodeNotSchedulable' : 'NodeSchedulable';
+  nodeEvent(env, 'Normal', reason, `Node ${env.node.name} status is now: ${reason}`);
 }
 
 /** Writes the node's status when it says something new, or every five minutes. Upstream: kubelet_node_status.go tryUpdateNodeStatus. */
@@ -133,12 +144,4 @@ export function nodeEvent(env: Env, type: 'Normal' | 'Warning', reason: string, 
 /** The write met a newer object: once more. */
 export function nodeReported(env: Env, { response }: { response: ApiResponse }): void {
   if (response.code === 409) reportNode(env, 'change');
-}
-
-/** Cordon and uncordon show as events. Upstream: kubelet_node_status.go recordNodeSchedulableEvent. */
-export function nodeChanged(env: Env, node: Node, previous: Node | undefined): void {
-  const now = node.spec.unschedulable === true;
-  if (previous === undefined || (previous.spec.unschedulable === true) === now) return;
-  const reason = now ? 'NodeNotSchedulable' : 'NodeSchedulable';
-  nodeEvent(env, 'Normal', reason, `Node ${env.node.name} status is now: ${reason}`);
 }

@@ -44,6 +44,7 @@ export interface KubeletState {
 }
 
 export interface NodeLoop {
+  cordoned: boolean;
   pressure: { since: SimTime; lastSeen: SimTime } | null;
   lastReportAt: SimTime;
 }
