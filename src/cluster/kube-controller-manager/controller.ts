@@ -87,7 +87,6 @@ export const errorText = (response: ApiResponse): string => response.status?.mes
 export const namespaceTerminating = (response: ApiResponse): boolean =>
   response.status?.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') ?? false;
 
-/** Looks again at a key at the exact moment. */
 export { enqueue, enqueueAfter };
 
 function take<State extends ControllerState>(spec: ControllerSpec<State>, state: State, key: string, context: Context): void {

@@ -2,7 +2,7 @@ import { isConditionTrue } from '../../../../api/meta/conditions.ts';
 import { containsLabels } from '../../../../api/meta/selectors.ts';
 import type { Pod, Service } from '../../../../api/schema/types.ts';
 import { samePlain } from '../../../../sim/plain.ts';
-import type { Context, View, WatchChange } from '../../../component.ts';
+import type { View, WatchChange } from '../../../component.ts';
 
 /** The selectors of all Services, by namespace and name: which Services a pod concerns is asked at each of its changes. */
 export type Selectors = Record<string, Record<string, Record<string, string>>>;
@@ -73,5 +73,3 @@ function namedPort({ spec }: Pod, name: string, protocol: string): number | unde
 /** Headless Services publish a pod's own name. */
 export const hostnameFor = ({ metadata }: Service, pod: Pod): string | undefined =>
   (pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === metadata.name && metadata.namespace === pod.metadata.namespace ? pod.spec.hostname : undefined);
-
-export type { Context };

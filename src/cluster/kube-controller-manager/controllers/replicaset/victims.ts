@@ -1,4 +1,3 @@
-import { controllerOf } from '../../../../api/meta/owners.ts';
 import type { Pod } from '../../../../api/schema/types.ts';
 import { findCondition } from '../../../../api/meta/conditions.ts';
 import { compareText } from '../../../../sim/plain.ts';
@@ -78,5 +77,3 @@ function deletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'];
   return text !== undefined && /^(0|[+-]?[1-9]\d*)$/.test(text) ? Number(text) : 0;
 }
-
-export const sameController = (a: Pod, uid: string | undefined): boolean => uid !== undefined && controllerOf(a)?.uid === uid;

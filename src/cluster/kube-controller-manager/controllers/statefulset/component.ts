@@ -101,7 +101,7 @@ function nextAction(picture: Picture, context: Context): Action {
       if (inTurn) return action;
       steps.push(...action.steps);
     } else if (isTerminal(pod) && !isGoing(pod)) {
-      const action = remove(picture, pod);
+      const action = remove(pod);
       if (inTurn) return action;
       steps.push(...action.steps);
     } else if (inTurn && (isGoing(pod) || !isRunningAndReady(pod) || !isAvailable(pod, set, nowMs))) return waiting;
@@ -114,7 +114,7 @@ function nextAction(picture: Picture, context: Context): Action {
       continue;
     }
     if (inTurn && !isRunningAndReady(pod) && pod !== lowestUnhealthy) return waiting;
-    const action = remove(picture, pod);
+    const action = remove(pod);
     if (inTurn) return action;
     steps.push(...action.steps);
   }
@@ -134,7 +134,7 @@ function update(picture: Picture): Action {
     if (revisionOfPod(pod) !== wanted) {
       const broken = !isAvailable(pod, set, nowMs);
       if (!broken && missing >= allowed) return waiting;
-      return remove(picture, pod);
+      return remove(pod);
     }
     if (!isHealthy(pod) && ++missing > allowed) return waiting;
   }
@@ -152,9 +152,8 @@ function create(picture: Picture, ordinal: number, { view }: Context): Action {
   return { steps: [...(claims.length === 0 ? [] : [{ kind: 'claim', requests: claims, data: podName(set, ordinal) }]), { kind: 'create', requests: [pod], data: podName(set, ordinal) }], created: revision };
 }
 
-function remove({ set }: Picture, pod: Pod): Action {
+function remove(pod: Pod): Action {
   const { namespace = '', name } = pod.metadata;
-  void set;
   return { steps: [{ kind: 'delete', requests: [{ verb: 'delete', resource: 'pods', namespace, name }], data: name }], deleted: pod };
 }
 
