@@ -46,7 +46,8 @@ export interface ProcessSpec {
 }
 
 export type StartResult =
-  | { ok: true; process: Process; /** A guess of ours, to be said on the page. */ assumption?: string; stopSignal: SignalName }
+  /** `assumption`: a guess of ours, to be said on the page. */
+  | { ok: true; process: Process; assumption?: string; stopSignal: SignalName }
   /** The runtime's error text, e.g. `exec: "nosuch": executable file not found in $PATH`; exit code 126, 127 or 128. */
   | { ok: false; error: string; exitCode: number };
 
@@ -151,8 +152,8 @@ export interface Behavior {
   /** Listens and answers only after this long. */
   startsAfter?: string;
   ports?: number[];
-  /** Answers by path, first match; `from`/`until` bound them in time since the start. */
-  http?: { path: string; status?: number; body?: string; delay?: string; from?: string; until?: string; /** Answers nothing at all. */ hang?: boolean }[];
+  /** Answers by path, first match; `from`/`until` bound them in time since the start. `hang`: answers nothing at all. */
+  http?: { path: string; status?: number; body?: string; delay?: string; from?: string; until?: string; hang?: boolean }[];
   grpc?: { service?: string; status: 'SERVING' | 'NOT_SERVING'; from?: string; until?: string }[];
   /** Ends by itself. With `unlessEnv`, only if that variable is unset or empty; `run`: only in the n-th run (1 = first), else all. */
   exits?: { after: string; code: number; unlessEnv?: string; run?: number; message?: string }[];

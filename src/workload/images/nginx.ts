@@ -35,7 +35,7 @@ function servers(call: Call): Directive[] | string {
   const found: Directive[] = [];
   for (const directive of main.filter(({ words }) => words[0] === 'http').flatMap(({ block }) => block ?? [])) {
     if (directive.words[0] === 'server') found.push(directive);
-    if (directive.words[0] !== 'include' || !/\*\.conf$/.test(directive.words[1] ?? '')) continue;
+    if (directive.words[0] !== 'include' || directive.words[1]?.endsWith('*.conf') !== true) continue;
     const folder = (directive.words[1] ?? '').replace(/\/\*\.conf$/, '');
     const names = call.files.list(folder);
     if (!Array.isArray(names)) {
@@ -54,7 +54,7 @@ function servers(call: Call): Directive[] | string {
 }
 
 const portsOf = (server: Directive): { port: number; http2: boolean }[] => {
-  const listens = all(server.block, 'listen').filter(({ words }) => !/^unix:/.test(words[1] ?? ''));
+  const listens = all(server.block, 'listen').filter(({ words }) => words[1]?.startsWith('unix:') !== true);
   if (listens.length === 0) return [{ port: 80, http2: false }];
   return listens.map(({ words }) => ({ port: Number(/(\d+)$/.exec(words[1] ?? '')?.[1] ?? 80), http2: words.includes('http2') || one(server.block, 'http2')?.[1] === 'on' }));
 };

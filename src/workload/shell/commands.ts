@@ -1,7 +1,7 @@
 import type { FileStat } from '../contract.ts';
 import { imageFacts, type Userland } from '../images/facts.ts';
 import { servers } from '../images/servers.ts';
-import type { Call, CommandEntry } from './command.ts';
+import { err, out, type Call, type CommandEntry } from './command.ts';
 import { fileCommands } from './commands/files.ts';
 import { networkCommands } from './commands/network.ts';
 import { processCommands } from './commands/processes.ts';
@@ -16,30 +16,25 @@ import type { Proc } from './state.ts';
 /** All programs that are simulated, by the name of their file. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   ...fileCommands, ...textCommands, ...systemCommands, ...testCommands, ...processCommands, ...networkCommands, ...servers,
+  which: { run: which },
   ...Object.fromEntries(['sh', 'ash', 'bash', 'dash'].map((name): [string, CommandEntry] => [name, { run: startShell, memory: 500_000 }])),
 };
 
-/** Programs that real images have and that are not simulated: said so instead of 'not found'. */
+/** Programs that real user lands have and that are not simulated: said so instead of 'not found'. */
 const unsimulated = new Set(
-  ('ar arp arping blkid brctl bunzip2 bzip2 chroot chpasswd cmp comm cpio crond crontab cttyhack dc diff dmesg dnsdomainname dpkg dpkg-query apt apt-get apk ed fallocate fdisk fold fsync ftpget ftpput ' +
-  'getopt gunzip gzip hexdump hd ifconfig ip ipcalc iostat killall5 less lsof lspci lsusb md5sum sha1sum sha512sum mkfifo mknod mkfs more mount umount mpstat netstat nmeter nsenter od openssl passwd patch pgrep ' +
-  'perl php ruby java gcc make go cargo npm npx yarn pip pip3 git ssh scp rsync jq yq vi vim nano emacs watch route sysctl syslogd tar telnet tftp top tracepath traceroute tty unzip unxz xz uuencode vmstat w who zcat ' +
-  'ss dig host nmap tcpdump iptables socat iperf iperf3 ab hey wrk psql pg_dump pg_isready mysql mysqladmin mariadb mariadb-admin mongosh mongo redis-benchmark kubectl helm strace lscpu column tree script su sudo adduser addgroup useradd groupadd envsubst base32 sync').split(' '),
+  ('ar arp arping blkid brctl bunzip2 bzip2 chroot cmp comm cpio crontab dc diff dmesg dpkg apt apt-get ed fold getopt gunzip gzip hexdump hd ip iostat less lsof md5 mkfifo mknod more mount umount mpstat netstat nmeter nsenter ' +
+  'od passwd patch perl sha1sum sha512sum split ss strings su sysctl tar telnet tftp traceroute unzip uptime vi vmstat w watch who xxd xz zcat crond adduser addgroup useradd lscpu column shuf numfmt script route').split(' '),
 );
-
-const gnuOnly = new Set(['bash', 'dash', 'curl', 'stress', 'stress-ng', 'apt-get', 'apt', 'dpkg', 'perl', 'shuf', 'numfmt']);
-/** What slim Debian images lack. */
-const busyboxOnly = new Set(['ash', 'nslookup', 'wget', 'nc', 'ping', 'ps', 'pgrep', 'pkill', 'killall', 'top', 'free', 'vi', 'telnet', 'traceroute', 'ip', 'ifconfig', 'netstat', 'less', 'httpd', 'busybox', 'unzip', 'crond', 'tftp', 'uptime', 'watch', 'hexdump', 'xxd', 'stress', 'pidof', 'route', 'usleep', 'adduser', 'tree', 'host', 'dig', 'jq', 'git', 'make', 'ss', 'iptables', 'which-not']);
-
-/** Applets that are files of the user land and not programs of a particular image. */
-const special = new Set(['curl', 'stress', 'stress-ng', 'bash', 'dash', ...Object.keys(servers)]);
-const imageOnly = new Set('perl php ruby java gcc make go cargo npm npx yarn pip pip3 git ssh scp rsync jq yq vim nano emacs ss dig nmap tcpdump iptables socat iperf iperf3 ab hey wrk psql pg_dump pg_isready mysql mysqladmin mariadb mariadb-admin mongosh mongo redis-benchmark kubectl helm strace openssl apk sudo htop'.split(' '));
+/** Of all names above and of the simulated ones: what only busybox has, and only Debian's base. */
+const busyboxOnly = new Set('ash nslookup wget nc netcat ping ifconfig ps pgrep pkill pidof killall top free vi telnet traceroute ip netstat less httpd busybox unzip crond crontab tftp uptime watch hexdump hd xxd usleep adduser addgroup route arping brctl nmeter ed dc tree'.split(' '));
+const debianOnly = new Set('bash dash perl apt apt-get dpkg shuf numfmt useradd lscpu column script getent'.split(' '));
+/** In no user land: images bring them. */
+const brought = new Set(['curl', 'stress', 'stress-ng', 'tini', 'dumb-init', 'gosu', 'su-exec', ...Object.keys(servers)]);
 
 function userlandHas(userland: Userland, name: string): boolean {
-  if (userland === 'none') return false;
   if (userland === 'full') return true;
-  if (special.has(name) || imageOnly.has(name)) return userland === 'gnu' && (name === 'bash' || name === 'dash' || name === 'perl');
-  return userland === 'gnu' ? !busyboxOnly.has(name) : !gnuOnly.has(name);
+  if (userland === 'none' || brought.has(name)) return false;
+  return !(userland === 'gnu' ? busyboxOnly : debianOnly).has(name);
 }
 
 /** Does the image have a program of this name? 'unsimulated': in reality it does. */
@@ -54,7 +49,8 @@ export const commandName = (proc: Proc): string => (proc.argv[0] ?? '').slice((p
 
 export const commandOf = (proc: Proc): CommandEntry | undefined => (Object.hasOwn(commands, commandName(proc)) ? commands[commandName(proc)] : undefined);
 
-export type Resolved = { argv: string[]; path: string } | { status: 126 | 127; message: string; /** Not to be put behind the shell's name. */ plain?: boolean };
+/** `plain`: the message does not go behind the shell's name. */
+export type Resolved = { argv: string[]; path: string } | { status: 126 | 127; message: string; plain?: boolean };
 
 const binary = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
@@ -99,6 +95,16 @@ function resolvePath(k: Kernel, full: string, name: string): Resolved {
   return { argv: [...words, full], path: full };
 }
 
+function which(call: Call): number {
+  let status = 0;
+  for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {
+    const found = resolveCommand(call.k, call.proc, name, call.proc.env);
+    if ('path' in found) out(call, `${found.path}\n`);
+    else status = 1;
+  }
+  return status;
+}
+
 /** Commands that a shell runs in its own process. */
 const inside = new Set(['echo', 'printf', 'test', '[', '[[', 'true', 'false']);
 
@@ -136,7 +142,7 @@ function startShell(call: Call): number | Record<string, never> {
   const arg0 = proc.argv[0] ?? 'sh';
   const label = k.gnu && flavor === 'ash' ? `${arg0}: 1` : arg0;
   const fails = (message: string, status: number): number => {
-    k.host.output('stderr', `${label}: ${message}\n`);
+    err(call, `${label}: ${message}\n`);
     return status;
   };
   if (text !== undefined) {

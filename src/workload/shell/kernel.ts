@@ -173,7 +173,7 @@ export function collect({ tree }: Kernel): void {
     for (const frame of proc.shell?.frames ?? []) if (frame.kind === 'fds') for (const id of Object.values(frame.fds)) held.add(id);
     if (proc.shell?.capture !== undefined) held.add(proc.shell.capture);
   }
-  for (const id of [...held]) {
+  for (const id of held) {
     const file = tree.open[id];
     if (file !== undefined && 'pipe' in file) held.add(file.pipe);
   }

@@ -11,7 +11,8 @@ const runsPerStep = 400;
 /** After so many short waits in a row the waits grow: a loop without a pause must not cost much. */
 const strainAllowed = 300;
 const longWaitMs = 50;
-const strainedWaitMs = 250;
+/** The longest of these for what only computes, and for what also waits a little (such as requests in a row). */
+const strainedWaitMs = { computes: 1000, waits: 100 };
 const defaultMemory = 400_000;
 
 export interface TreeSpec {
@@ -24,10 +25,13 @@ export interface TreeSpec {
   limitBytes?: number;
 }
 
+/** From execve to the first line of main, for a container's first process. */
+const startUs = 2500;
+
 const standardFds = Object.freeze({ 0: '0', 1: '1', 2: '2' });
 
 export function newTree({ image, argv, env, cwd, pid1, interactive, limitBytes }: TreeSpec): Tree {
-  const main: Proc = { pid: 1, parent: 0, argv, cwd, env, fds: standardFds, owedUs: 500, memoryBytes: 0, ignored: [] };
+  const main: Proc = { pid: 1, parent: 0, argv, cwd, env, fds: standardFds, owedUs: pid1 ? startUs : 500, memoryBytes: 0, ignored: [] };
   return {
     image, pid1, main: 1, procs: [main], nextPid: 7,
     open: { 0: interactive ? { kind: 'console', text: '', ended: false } : { kind: 'device', name: 'null' }, 1: { kind: 'output', stream: 'stdout' }, 2: { kind: 'output', stream: 'stderr' } },
@@ -116,13 +120,14 @@ function runProc(k: Kernel, proc: Proc): void {
 /** Time that was used is added to the next wait. */
 function payTime({ tree, host }: Kernel, proc: Proc): void {
   if (proc.wakeAt === undefined) return;
+  const limit = proc.wakeAt <= host.now ? strainedWaitMs.computes : strainedWaitMs.waits;
   const owedMs = Math.floor(proc.owedUs / 1000);
   proc.owedUs -= owedMs * 1000;
   proc.wakeAt += owedMs;
   if (proc.wakeAt - host.now >= longWaitMs) tree.strain = 0;
   else if (++tree.strain > strainAllowed) {
     const factor = 1 << Math.min(8, Math.floor((tree.strain - strainAllowed) / 20));
-    proc.wakeAt = Math.max(proc.wakeAt, host.now + Math.min(strainedWaitMs, Math.max(1, proc.wakeAt - host.now) * factor));
+    proc.wakeAt = Math.max(proc.wakeAt, host.now + Math.min(limit, Math.max(1, proc.wakeAt - host.now) * factor));
   }
 }
 

@@ -1,4 +1,5 @@
 import { builtins } from './builtins.ts';
+import { compile } from './compile.ts';
 import type { Instruction } from './code.ts';
 import { inProcess, resolveCommand } from './commands.ts';
 import { expandFields, expandPattern, expandText, type Expansion } from './expand.ts';
@@ -121,22 +122,43 @@ function external(r: Running, words: string[], assigns: Assigned, fds: Readonly<
     collect(r.k);
     return settle(r, tested);
   }
-  const child = spawnCommand(r, [...found.argv, ...words.slice(1)], fds, assigns);
+  const argv = [...found.argv, ...words.slice(1)];
+  if (isLast(r)) {
+    become(r, argv, fds, environment(r, assigns));
+    return false;
+  }
+  const child = spawnCommand(r, argv, fds, assigns);
   return awaitChildren(r, child === undefined ? [] : [child.pid], tested);
 }
 
 /** exec: the program takes the place of the shell. */
 export function replaceShell(r: Running, words: string[]): number | boolean {
-  const { k, proc, shell } = r;
+  const { k, proc } = r;
   const found = resolveCommand(k, proc, words[0] ?? '', environment(r));
   if ('status' in found) {
     say(r, found.plain === true ? found.message : `exec: ${found.message}`);
     return exitShell(r, found.status);
   }
-  proc.ignored = [...proc.ignored, ...ignoredSignals(shell)];
-  proc.env = environment(r);
-  proc.argv = [...found.argv, ...words.slice(1)];
-  delete proc.shell;
-  delete proc.memo;
+  become(r, [...found.argv, ...words.slice(1)], proc.fds, environment(r));
   return false;
 }
+
+/** The last command of a shell without traps takes its place at once. Upstream: ash and dash eval.c, EV_EXIT. */
+function isLast({ shell }: Running): boolean {
+  if (shell.frames.length > 0 || shell.fromInput === true) return false;
+  for (const name in shell.traps) if (shell.traps[name] !== '') return false;
+  return compile(shell.source).code[shell.pc]?.op === 'end';
+}
+
+function become({ k, proc, shell }: Running, argv: string[], fds: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>): void {
+  proc.ignored = [...proc.ignored, ...ignoredSignals(shell)];
+  proc.env = env;
+  proc.argv = argv;
+  proc.fds = fds;
+  proc.owedUs += execUs;
+  delete proc.shell;
+  delete proc.memo;
+  collect(k);
+}
+
+const execUs = 500;

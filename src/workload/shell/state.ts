@@ -111,7 +111,8 @@ export interface Wait {
 
 export type Frame =
   | { kind: 'loop'; out: number; again: number; status: number; items?: string[]; index?: number }
-  | { kind: 'call'; source: string; pc: number; args?: string[]; /** Values to put back; false: there was none. */ locals: Record<string, string | null | false>; tested: boolean }
+  /** `locals`: values to put back; false: there was none. */
+  | { kind: 'call'; source: string; pc: number; args?: string[]; locals: Record<string, string | null | false>; tested: boolean }
   | { kind: 'trap'; source: string; pc: number; status: number }
   | { kind: 'fds'; fds: Readonly<Record<string, string>> }
   | { kind: 'exit'; status: number };

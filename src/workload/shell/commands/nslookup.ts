@@ -20,7 +20,7 @@ type Answer = { afterMs: number; out: string; err: string; status: number };
 function newLookup(call: Call, name: string, server: string | undefined): Answer {
   const nameserver = server === undefined ? call.host.dns.nameserver : (lookup(call, server).address ?? server);
   const header = `Server:\t\t${nameserver}\nAddress:\t${nameserver}:53\n\n`;
-  if (isAddress(name)) return { afterMs: 2, out: `${header}** server can't find ${[...name.split('.')].reverse().join('.')}.in-addr.arpa: NXDOMAIN\n\n`, err: '', status: 1 };
+  if (isAddress(name)) return { afterMs: 2, out: `${header}${cannotFind(`${name.split('.').reverse().join('.')}.in-addr.arpa`, 'NXDOMAIN')}\n`, err: '', status: 1 };
   const full = name.replace(/\.$/, '');
   const names = name.includes('.') ? [full] : call.host.dns.searches.map((domain) => `${full}.${domain}`);
   const answers = (['AAAA', 'A'] as const).flatMap((type) => names.map((asked) => ({ type, asked, ...call.host.resolve(asked, type) })));
@@ -33,7 +33,7 @@ function newLookup(call: Call, name: string, server: string | undefined): Answer
   for (const { asked, code, addresses, latencyMs } of answers) {
     afterMs = Math.max(afterMs, latencyMs);
     if (code !== 'NOERROR') {
-      text += `** server can't find ${asked}: ${code === 'TIMEOUT' ? 'No answer' : code}\n`;
+      text += cannotFind(asked, code === 'TIMEOUT' ? 'No answer' : code);
       status = 1;
     } else {
       if (!asked.endsWith('.cluster.local') && addresses.length > 0) text += 'Non-authoritative answer:\n';
@@ -43,6 +43,8 @@ function newLookup(call: Call, name: string, server: string | undefined): Answer
   }
   return { afterMs, out: text, err: '', status };
 }
+
+const cannotFind = (name: string, why: string): string => `** server can't find ${name}: ${why}\n`;
 
 function oldLookup(call: Call, name: string): Answer {
   const { nameserver } = call.host.dns;

@@ -40,7 +40,6 @@ export const processCommands: Readonly<Record<string, CommandEntry>> = {
   'su-exec': become((args) => args.slice(1)),
   gosu: become((args) => args.slice(1)),
   busybox: { run: (call) => (call.args.length === 0 ? (out(call, 'BusyBox v1.35.0 multi-call binary.\n'), 0) : { become: call.args }) },
-  which: { run: () => 1 },
   stress: { run: stress },
   'stress-ng': { run: stress },
 };
