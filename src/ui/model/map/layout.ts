@@ -62,12 +62,15 @@ export interface Shape {
   scale: number;
 }
 
+/** So little shrinking is not worth another shape. */
+const slack = 1.04;
+
 /** Tries shapes and takes the one that needs the least shrinking; of equal ones the flattest. */
 export function bestShape(sizes: readonly number[], density: Density, room: { width: number; height: number; largest?: number }, sideHeight: number): Shape {
   const chip = chipSizes[density];
   const most = Math.max(1, ...sizes);
   let best: Shape = { rows: most, lines: 1, scale: 0 };
-  const fitting = Math.max(1, Math.floor((room.height - frame.head - frame.pad + chip.gap) / (chip.h + chip.gap)));
+  const fitting = Math.max(1, Math.floor((room.height * slack - frame.head - frame.pad + chip.gap) / (chip.h + chip.gap)));
   for (const rows of candidates(most, fitting)) {
     const widths = sizes.map((size) => frameWidth(columnsFor(size, rows), density));
     for (let lines = 1; lines <= Math.max(1, Math.min(sizes.length, 24)); lines += 1) {
@@ -80,7 +83,7 @@ export function bestShape(sizes: readonly number[], density: Density, room: { wi
       const w = side.w + side.gap + widest;
       const h = Math.max(sideHeight, lines * frameHeight(rows, density) + (lines - 1) * frame.gap);
       const scale = Math.min(room.largest ?? 1, room.width / w, room.height / h);
-      if (scale > best.scale * 1.04) best = { rows, lines, scale };
+      if (scale > best.scale * slack) best = { rows, lines, scale };
     }
   }
   return best;

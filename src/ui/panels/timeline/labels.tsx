@@ -35,7 +35,13 @@ export function Labels({ film, tracks, cursor, activeId, say, onToggle, onPick, 
 export const rowId = (trackId: string): string => `track-${trackId.replaceAll(/[^\w-]/g, '_')}`;
 
 const nameOf = (track: Track, say: Say): string =>
-  track.kind === 'events' || track.kind === 'signals' ? say({ key: track.kind }) : track.kind === 'ghost' ? say({ key: 'branch', values: { name: track.label } }) : track.label;
+  track.kind === 'events' || track.kind === 'signals' ? say({ key: track.kind }) : track.kind === 'ghost' ? branchName(track.label, say) : track.label;
+
+/** The engine names branches 'main' and 'branch B'. */
+function branchName(name: string, say: Say): string {
+  const letter = /^branch (.+)$/.exec(name)?.[1];
+  return letter === undefined ? (name === 'main' ? say({ key: 'main' }) : name) : say({ key: 'branch', values: { name: letter } });
+}
 
 function PodName({ text }: { text: string }) {
   const [head, tail] = splitName(text);
