@@ -1,5 +1,7 @@
-import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node as YamlNode, type Pair } from 'yaml';
 import type { Problem } from './problem.ts';
+import { YamlFault } from './yaml/fault.ts';
+import { parseNodes, type YamlNode } from './yaml/nodes.ts';
+import { toValue } from './yaml/values.ts';
 
 export interface Place {
   line: number;
@@ -9,46 +11,131 @@ export interface Place {
 }
 
 export interface ManifestDocument {
-  /** As JSON: what kubectl sends. undefined for an empty document. */
+  /** As JSON: what kubectl sends. undefined when it cannot be read or is empty. */
   value: unknown;
   problems: Problem[];
-  /** Where 'spec.containers[0].image' or 'metadata.labels[app]' stands, or its nearest ancestor that exists. */
-  locate(fieldPath: string): Place | undefined;
+  /** Where 'spec.containers[0].image' or 'metadata.labels[app]' stands, or its nearest ancestor that exists: its key, or its value alone. */
+  locate(fieldPath: string, part?: 'key' | 'value'): Place | undefined;
 }
 
-/** A manifest of one or more YAML 1.1 documents, or JSON, as sigs.k8s.io/yaml reads it. */
+/**
+ * A manifest of one or more YAML documents, or JSON, as kubectl reads it: YAML 1.1, keys given twice count the last time.
+ * Lines in messages count from the document's beginning, as upstream's do; the problems' places from the text's.
+ * Simplified: JSON is read as the YAML that it is, also where its errors are concerned; one object a document.
+ */
 export function parseManifest(text: string): ManifestDocument[] {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false, lineCounter: lines, prettyErrors: false, strict: true, intAsBigInt: false });
-  return (documents as Document.Parsed[]).map((document) => {
-    const at = (from: number, to: number): Place => {
-      const start = lines.linePos(from);
-      const end = lines.linePos(Math.max(from + 1, to));
-      return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col };
-    };
-    return {
-      value: document.errors.length > 0 ? undefined : document.toJS(),
-      problems: document.errors.map((error) => ({ severity: 'error', source: 'yaml', message: error.message, ...at(error.pos[0], error.pos[1]) })),
-      locate: (path) => locate(document, path, at),
-    };
-  });
+  const place = placesIn(text);
+  return splitDocuments(text).map(({ from, to }) => readDocument(text.slice(from, to), (start, end) => place(from + start, from + end)));
 }
 
-function locate(document: Document.Parsed, path: string, at: (from: number, to: number) => Place): Place | undefined {
-  let node: unknown = document.contents;
-  let range: [number, number] | undefined;
-  for (const part of path.match(/[^.[\]]+|\[[^\]]*\]/g) ?? []) {
-    const key = part.replace(/^\[|\]$/g, '');
-    if (isSeq(node)) {
-      const item = node.items[Number(key)] as YamlNode | undefined;
-      if (item?.range == null) break;
-      [node, range] = [item, [item.range[0], item.range[1]]];
-    } else if (isMap(node)) {
-      const pair = node.items.find((candidate) => isScalar(candidate.key) && String(candidate.key.value) === key) as Pair | undefined;
-      const keyNode = pair?.key as YamlNode | undefined;
-      if (pair === undefined || keyNode?.range == null) break;
-      [node, range] = [pair.value, [keyNode.range[0], keyNode.range[1]]];
-    } else break;
+/** The first document's value. Throws an Error that says what is wrong. */
+export function parseYaml(text: string): unknown {
+  const node = parseNodes(`${text}\n`);
+  return node === undefined ? undefined : toValue(node);
+}
+
+type Locate = (from: number, to: number) => Place;
+
+function readDocument(text: string, place: Locate): ManifestDocument {
+  const problem = (message: string, from: number, to: number): Problem => ({ severity: 'error', source: 'yaml', message, ...place(from, to) });
+  const failed = (found: Problem): ManifestDocument => ({ value: undefined, problems: [found], locate: () => undefined });
+  const separator = /^---[ \t]*([^\s#].*)/.exec(text)?.[1];
+  if (separator !== undefined) return failed(problem(`invalid Yaml document separator: ${separator.trim()}`, 0, 3 + separator.length));
+  const control = /[^\t\n\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text);
+  if (control !== null) return failed(problem('yaml: control characters are not allowed', control.index, control.index + 1));
+  try {
+    const root = parseNodes(text.endsWith('\n') ? text : `${text}\n`);
+    if (root === undefined) return { value: undefined, problems: [], locate: () => undefined };
+    return { value: toValue(root), problems: [], locate: (path, part = 'key') => locate(root, path, part, place) };
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    return failed(problem(error.text, error.pos, error.end));
   }
-  return range === undefined ? undefined : at(range[0], range[1]);
+}
+
+/** Documents end at lines of '---'. A first such line belongs to the document that follows it. Upstream: apimachinery/pkg/util/yaml YAMLReader. */
+function splitDocuments(text: string): { from: number; to: number }[] {
+  const documents: { from: number; to: number }[] = [];
+  let from = 0;
+  for (let line = 0; line < text.length;) {
+    const next = text.indexOf('\n', line) + 1 || text.length;
+    if (text.startsWith('---', line)) {
+      const bad = /^---[ \t]*[^\s#]/.test(text.slice(line, next));
+      if (line > from || bad) documents.push({ from, to: line });
+      if (bad) documents.push({ from: line, to: next });
+      if (line > from || bad) from = next;
+    }
+    line = next;
+  }
+  if (from < text.length || documents.length === 0) documents.push({ from, to: text.length });
+  return documents;
+}
+
+function placesIn(text: string): Locate {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const point = (offset: number): [number, number] => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return [low + 1, offset - (starts[low] as number) + 1];
+  };
+  return (from, to) => {
+    const [line, column] = point(Math.min(from, text.length));
+    const [endLine, endColumn] = point(Math.min(Math.max(to, from + 1), Math.max(text.length, from + 1)));
+    return { line, column, endLine, endColumn };
+  };
+}
+
+function locate(root: YamlNode, fieldPath: string, part: 'key' | 'value', place: Locate): Place | undefined {
+  let node = root;
+  let found: YamlNode | undefined;
+  let rest = fieldPath.replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  while (rest !== '') {
+    const target = node.alias ?? node;
+    const step = target.kind === 'list' ? itemAt(target, rest) : target.kind === 'map' ? pairAt(target, rest) : undefined;
+    if (step === undefined) break;
+    found = part === 'value' && step.node.to > step.node.from ? step.node : step.key;
+    [node, rest] = [step.node, step.rest];
+  }
+  if (found === undefined) return undefined;
+  const shown = head(found);
+  return place(shown.from, shown.to);
+}
+
+/** A collection is shown by the key it begins with. */
+function head(node: YamlNode): YamlNode {
+  const first = node.alias === undefined ? (node.pairs[0]?.key ?? node.items[0]) : undefined;
+  return first === undefined ? node : head(first);
+}
+
+interface Step {
+  key: YamlNode;
+  node: YamlNode;
+  rest: string;
+}
+
+function itemAt(list: YamlNode, path: string): Step | undefined {
+  const parts = /^\[(\d+)\]\.?(.*)$/s.exec(path);
+  const node = parts === null ? undefined : list.items[Number(parts[1])];
+  return node === undefined ? undefined : { key: node, node, rest: parts?.[2] ?? '' };
+}
+
+/** Keys may have dots in them: of those that the path goes on with, the longest. */
+function pairAt(map: YamlNode, path: string): Step | undefined {
+  let best: Step | undefined;
+  let length = -1;
+  for (const { key, value } of map.pairs) {
+    const name = key.value;
+    if (key.kind !== 'scalar' || name.length < length) continue;
+    const bracketed = path.startsWith(`[${name}]`);
+    if (!bracketed && !(path.startsWith(name) && /^(?:$|[.[])/.test(path.slice(name.length)))) continue;
+    const rest = path.slice(name.length + (bracketed ? 2 : 0)).replace(/^\./, '');
+    best = { key, node: value, rest };
+    length = name.length;
+  }
+  return best;
 }
