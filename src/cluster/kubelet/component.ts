@@ -11,7 +11,7 @@ import { pullEnded } from './images.ts';
 import { containerStopped, hookEnded, killTimer } from './kill.ts';
 import { nodeEvent, nodeReported, renewLease, reportNode } from './node-status.ts';
 import { syncTickMs, relistPeriodMs, type KubeletOptions } from './options.ts';
-import { markDirty, relist, requestTick } from './pleg.ts';
+import { lookNow, markDirty, relist, requestTick } from './pleg.ts';
 import { forget, podChanged, podRemoved, wake } from './pod-workers.ts';
 import { containerChanged, execAnswered, forceProbe, pauseProbes, probeAnswer, probeTick, wakeProbes } from './probes/worker.ts';
 import { proceed } from './run.ts';
@@ -62,6 +62,7 @@ const handlers: Record<string, Handler> = {
   'cri-reply': criReply,
   'runtime-changed': runtimeChanged,
   relist: (env) => relist(env),
+  look: withWorker((env, worker) => lookNow(env, worker)),
   status: (env) => writeNext(env),
   'status-written': statusWritten,
   sync: withWorker((env, worker) => wake(env, worker)),

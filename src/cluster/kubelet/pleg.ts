@@ -44,6 +44,21 @@ export function relist(env: Env): void {
   for (const [worker, updates] of found) wakeTimes(env, worker, updates);
 }
 
+/** A pass that did something is followed by a look at its pod alone. Upstream: PLEGOnDemandRelist. */
+export function lookSoon({ ctx }: Env, { uid }: PodWorker): void {
+  ctx.schedule({ afterMs: ctx.random('look').between(8, 25), kind: 'look', key: `look ${uid}`, payload: { uid } });
+}
+
+export function lookNow(env: Env, worker: PodWorker): void {
+  const updates = relistPod(env, worker);
+  if (worker.stage !== 'running') worker.relisted = true;
+  if (worker.stage === 'waiting') {
+    env.state.waiting = env.state.waiting.filter((uid) => uid !== worker.uid);
+    resume(env, worker);
+  }
+  wakeTimes(env, worker, updates);
+}
+
 export function wakeTimes(env: Env, worker: PodWorker, times: number): void {
   for (let i = 0; i < times; i++) wake(env, worker);
 }

@@ -4,7 +4,7 @@ import { call } from './calls.ts';
 import { computeActions, type PodActions } from './compute-actions.ts';
 import { watchDeadline } from './deadline.ts';
 import { podEvent, isTerminalPhase } from './pod-spec.ts';
-import { inspect, relistPod, wakeTimes } from './pleg.ts';
+import { inspect, lookSoon } from './pleg.ts';
 import { endRun, terminate } from './pod-workers.ts';
 import { verdictOf } from './probes/results.ts';
 import { killStep } from './kill.ts';
@@ -98,13 +98,9 @@ function finish(env: Env, worker: PodWorker, run: Run): void {
     return endRun(env, worker, run, 'phase');
   }
   const resized = run.kind === 'sync' && completeResize(env, worker);
-  // A pass that did something is followed by a look at this pod at once. Upstream: PLEGOnDemandRelist.
-  const looked = run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0;
-  const updates = Math.max(looked ? relistPod(env, worker) : 0, resized ? 1 : 0);
-  worker.relisted = looked;
-  if (worker.restartingAll === 'removed' && run.kind === 'sync') worker.pending = true;
+  if (resized || worker.restartingAll === 'removed') worker.pending = true;
+  if (run.kind === 'sync' && !run.failed && run.retryAt === undefined && run.actions > 0) lookSoon(env, worker);
   endRun(env, worker, run, 'done');
-  wakeTimes(env, worker, updates);
 }
 
 /** What comes between the volumes and the containers. */
