@@ -2,48 +2,12 @@ import type {
   FilmDelta, Lane, LaneKind, LaneValue, NodeValue, PodValue, ProbeMark, ServiceValue, WorkloadValue,
 } from '../../../worker/protocol.ts';
 import type { SimTime } from '../../../sim/time.ts';
+import { forkBetween, keepGhosts } from './ghosts.ts';
 import { Moments, type Moment } from './moments.ts';
-import { appendSuperseding, countBefore, cutFrom, insertSorted, type Series } from './series.ts';
+import type { Branch, Ghost, LaneData, Mark, Present, ProbeTick, Span } from './parts.ts';
+import { appendSuperseding, countBefore, cutFrom, insertSorted } from './series.ts';
 
-/** One lane with its two columns: spans last until the next one, marks are instants. */
-export interface LaneData {
-  lane: Lane;
-  spans: Series;
-  marks: Series;
-}
-
-/** A value and how long it holds. `until` is Infinity for the last span of a lane. */
-export interface Span<V extends LaneValue = LaneValue> {
-  value: V;
-  from: SimTime;
-  until: SimTime;
-}
-
-export interface Mark<V extends LaneValue = LaneValue> {
-  at: SimTime;
-  value: V;
-}
-
-/** A subject that exists at a moment. */
-export interface Present<V extends LaneValue> extends Span<V> {
-  lane: Lane;
-}
-
-/** What another branch held from the fork on: shown as an outline beside the living one. */
-export interface Ghost {
-  branch: number;
-  from: SimTime;
-  until: SimTime;
-  spans: { at: SimTime; value: LaneValue | undefined }[];
-}
-
-/** One run of a probe: a recorded result, or a success of a steady series (mark undefined). */
-export interface ProbeTick {
-  at: SimTime;
-  mark?: ProbeMark;
-}
-
-export type Branch = FilmDelta['branches'][number];
+export type { Branch, Ghost, LaneData, Mark, Present, ProbeTick, Span } from './parts.ts';
 
 /**
  * The film as the page holds it. Mutable and append-only between truncations; `version` grows with every change, so views compare one integer.
@@ -264,7 +228,7 @@ export class Film {
   }
 
   #truncate(from: SimTime, delta: FilmDelta): void {
-    if (delta.branch !== this.branch && this.lanes.size > 0) this.#keepGhosts(Math.max(from, forkBetween(this.branch, delta.branch, delta.branches)), delta.branch);
+    if (delta.branch !== this.branch && this.lanes.size > 0) keepGhosts(this, Math.max(from, forkBetween(this.branch, delta.branch, delta.branches)), delta.branch);
     if (from <= 0) {
       for (const index of [this.lanes, this.#byKind, this.#byPod]) index.clear();
       this.values.length = 0;
@@ -278,27 +242,6 @@ export class Film {
     }
     this.#moments.truncate(from);
   }
-
-  /** The old future of each pod: its state at the fork and what followed. A branch that is shown again is no ghost any more. */
-  #keepGhosts(from: SimTime, next: number): void {
-    for (const [laneId, ghosts] of this.ghosts) this.ghosts.set(laneId, ghosts.filter((ghost) => ghost.branch !== next && ghost.branch !== this.branch));
-    for (const { lane, spans } of this.lanesOfKind('pod')) {
-      const first = countBefore(spans.at, from, true) - 1;
-      const kept: Ghost['spans'] = [];
-      for (let index = Math.max(0, first); index < spans.at.length; index += 1) {
-        kept.push({ at: Math.max(from, spans.at[index] ?? 0), value: this.values[spans.value[index] ?? -1] });
-      }
-      if (kept.some((span) => span.value !== undefined)) push(this.ghosts, lane.id, { branch: this.branch, from, until: this.head, spans: kept });
-    }
-  }
-}
-
-/** Where two branches part: the fork of the one that came from the other. */
-function forkBetween(a: number, b: number, branches: readonly Branch[]): SimTime {
-  const find = (id: number) => branches.find((branch) => branch.id === id);
-  if (find(b)?.forkedFrom === a) return find(b)?.forkAt ?? 0;
-  if (find(a)?.forkedFrom === b) return find(a)?.forkAt ?? 0;
-  return Math.min(find(a)?.forkAt ?? 0, find(b)?.forkAt ?? 0);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -96,7 +96,7 @@ export function Timeline(props: TimelineProps) {
         }}
         onKeyDown={(event) => {
           const used = handleKey(event, {
-            cursor, filmUntil: filmEnd(film, cursor), moveActive: tracks.move, toggleActive: tracks.toggleActive, pinActive: tracks.pinActive,
+            pressedAtMs: event.timeStamp, cursor, filmUntil: filmEnd(film, cursor), moveActive: tracks.move, toggleActive: tracks.toggleActive, pinActive: tracks.pinActive,
             selectedSpan: () => (selectedPod === undefined ? undefined : lifeOf(film, selectedPod)),
           });
           if (used) event.preventDefault();
