@@ -77,8 +77,8 @@ function begin(cluster: Cluster, state: UserState, input: Input, context: Contex
 }
 
 function environmentOf(cluster: Cluster, state: UserState, record: CommandRecord, context: Context): KubectlEnvironment {
-  const client: ApiClient = createClient(cluster, context, (id) => state.execs[id] ?? undefined, (id) => {
-    state.execs[id] = null;
+  const client: ApiClient = createClient(cluster, context, (id) => state.execs[id] ?? undefined, (id, outcome) => {
+    state.execs[id] = outcome;
   });
   return {
     client,
@@ -121,7 +121,7 @@ function keepExec(state: UserState, reply: CriReply): void {
   const { result } = reply;
   const exec = result.exec;
   if (exec !== undefined) state.execs[reply.id] = { stdout: exec.stdout, stderr: exec.stderr, exitCode: exec.exitCode };
-  else state.execs[reply.id] = { stdout: '', stderr: result.ok ? '' : `error: ${result.error}\n`, exitCode: result.ok ? 0 : 1 };
+  else state.execs[reply.id] = { stdout: '', stderr: result.ok ? '' : `${/^error\b/i.test(result.error) ? '' : 'error: '}${result.error}\n`, exitCode: result.ok ? 0 : 1 };
 }
 
 /** A fault in a few words, as the input's mark shows it. */

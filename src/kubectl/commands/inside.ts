@@ -54,7 +54,7 @@ export const exec: Command = {
     if (outcome === undefined) return state;
     out.stdout += outcome.stdout;
     out.stderr += outcome.stderr;
-    if (outcome.exitCode !== 0) throw new Failure(outcome.stderr.startsWith('error:') ? '' : `command terminated with exit code ${outcome.exitCode}\n`, outcome.exitCode);
+    if (outcome.exitCode !== 0) throw new Failure(/^error(:| from server)/i.test(outcome.stderr) ? '' : `command terminated with exit code ${outcome.exitCode}\n`, outcome.exitCode);
     return undefined;
   },
 };
