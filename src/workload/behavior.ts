@@ -36,9 +36,8 @@ const ms = (value: unknown, otherwise = 0): number => (typeof value === 'number'
 
 export function startBehavior(spec: ProcessSpec, behavior: Behavior): BehaviorState {
   const declared = spec.ports.filter(({ protocol }) => protocol === 'TCP' || protocol === '').map(({ containerPort }) => containerPort);
-  const answers = behavior.http !== undefined || behavior.grpc !== undefined;
-  const ports = behavior.ports ?? (declared.length > 0 ? declared : answers ? [80] : []);
-  return { behavior, ports, env: spec.env, run: spec.run ?? 1, began: 0, listens: false, said: [], };
+  const ports = behavior.ports ?? (declared.length > 0 || behavior.http === undefined ? declared : [80]);
+  return { behavior, ports, env: spec.env, run: spec.run ?? 1, began: 0, listens: false, said: [] };
 }
 
 export function stepBehavior(state: BehaviorState, wake: Wake, host: Host): StepResult {

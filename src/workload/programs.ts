@@ -3,6 +3,8 @@ import { answerBehavior, startBehavior, stepBehavior, type BehaviorState } from 
 import type { Behavior, Host, Process, ProcessSpec, Programs, SignalName, StartResult } from './contract.ts';
 import { imageFacts, type ImageFacts } from './images/facts.ts';
 import { findProgram } from './images/program.ts';
+import { isScript } from './images/servers.ts';
+import { mayExist } from './shell/commands.ts';
 import { answerOf, newTree, stepTree } from './shell/machine.ts';
 import type { Tree } from './shell/state.ts';
 
@@ -25,17 +27,23 @@ function start(spec: ProcessSpec, host: Host): StartResult {
   if (argv.length === 0 || (facts.unknown === true && spec.command === undefined)) return assumed(spec, facts, given);
   const found = findProgram(spec, host, argv);
   if (found.kind === 'missing') {
-    // A program with the image's own name for it cannot be known: taken as its server.
-    if (facts.unknown === true && spec.pid1 !== false && isOwnProgram(argv[0] ?? '')) return assumed(spec, facts, true);
+    // Of an image's own programs nothing can be known.
+    if (mayExist(spec.image, argv[0] ?? '') || isOwnProgram(argv[0] ?? '')) return assumed(spec, facts, true);
     return { ok: false, error: found.error, exitCode: found.exitCode };
   }
   const tree = newTree({
     image: spec.image, argv: found.argv, cwd: spec.workingDir ?? facts.workingDir ?? '/', pid1: spec.pid1, interactive: spec.stdin === true,
-    env: deepFreeze({ ...facts.env, ...homeOf(host), ...spec.env }), ...(spec.memoryLimitBytes === undefined ? {} : { limitBytes: spec.memoryLimitBytes }),
+    env: deepFreeze({ ...facts.env, ...homeOf(host), ...spec.env }), ports: tcpPorts(spec), ...(spec.memoryLimitBytes === undefined ? {} : { limitBytes: spec.memoryLimitBytes }),
   });
   const process: Process = { program: found.isServer ? 'server' : 'shell', state: tree };
-  return { ok: true, process, stopSignal: facts.stopSignal };
+  const guessed = found.isServer && guesses(argv);
+  return { ok: true, process, stopSignal: facts.stopSignal, ...(guessed ? { assumption: assumptionOf(spec, facts, true) } : {}) };
 }
+
+const tcpPorts = ({ ports }: ProcessSpec): number[] => ports.filter(({ protocol }) => protocol === 'TCP' || protocol === '').map(({ containerPort }) => containerPort);
+
+/** A script for an interpreter: what it does is not known. */
+const guesses = (argv: readonly string[]): boolean => /^(\S*\/)?(python3?|node|npm|yarn|ruby|php|java|dotnet|go)$/.test(argv[0] ?? '') && argv.length > 1 && !argv.includes('http.server') && isScript(argv.slice(1));
 
 const homeOf = (host: Host): Record<string, string> => ({ HOME: host.uid === 0 ? '/root' : '/' });
 
@@ -54,11 +62,14 @@ function behaves(spec: ProcessSpec, behavior: Behavior, stopSignal: SignalName):
 
 const plainServer: Behavior = deepFreeze({ startsAfter: '300ms', grpc: [{ status: 'SERVING' }] });
 
+function assumptionOf(spec: ProcessSpec, facts: ImageFacts, given: boolean): string {
+  const ports = tcpPorts(spec).join(', ');
+  const what = given ? `what ${[...(spec.command ?? []), ...(spec.args ?? [])].join(' ')} does in ${spec.image}` : `what ${spec.image} does`;
+  return `Not known: ${what}. Assumed: a server that ${ports === '' ? 'listens on no port' : `answers 200 on port ${ports}`} and ends with 0 on ${facts.stopSignal}. A behavior block says it better.`;
+}
+
 /** Nothing is known of it: a server on its declared ports that ends with 0 on SIGTERM. */
 function assumed(spec: ProcessSpec, facts: ImageFacts, given: boolean): StartResult {
-  const ports = spec.ports.map(({ containerPort }) => containerPort).join(', ');
-  const what = given ? `what ${[...(spec.command ?? []), ...(spec.args ?? [])].join(' ')} does in ${spec.image}` : `what ${spec.image} does`;
-  const assumption = `Not known: ${what}. Assumed: a server that ${ports === '' ? 'listens on no port' : `answers 200 on port ${ports}`} and ends with 0 on ${facts.stopSignal}. A behavior block says it better.`;
-  const started = behaves({ ...spec, ports: spec.ports }, plainServer, facts.stopSignal);
-  return started.ok ? { ...started, assumption } : started;
+  const started = behaves(spec, plainServer, facts.stopSignal);
+  return started.ok ? { ...started, assumption: assumptionOf(spec, facts, given) } : started;
 }

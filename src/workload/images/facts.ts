@@ -119,6 +119,8 @@ const rows: Readonly<Record<string, Row>> = {
   node: { run: 'node', entry, tools: `node npm npx yarn curl ${entry}` },
   python: { run: 'python3', tools: 'python python3 pip pip3' },
   golang: { run: 'bash', tools: 'go git make gcc curl' },
+  aspnet: { land: 'gnu', tools: 'dotnet' },
+  sdk: { run: 'bash', tools: 'dotnet' },
   ruby: { run: 'irb', tools: 'ruby irb' },
   php: { run: 'php -a', tools: 'php' },
   openjdk: jdk,

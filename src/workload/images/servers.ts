@@ -1,5 +1,4 @@
-import { memo, out, err, getOptions, type Call, type CommandEntry, type Outcome } from '../shell/command.ts';
-import { later } from '../shell/command.ts';
+import { err, getOptions, later, memo, out, type Call, type CommandEntry, type Outcome } from '../shell/command.ts';
 import { serveFile } from '../shell/commands/network.ts';
 import { nginx, nginxCommand } from './nginx.ts';
 import { age, gracefully, page, server, type ServerFacts } from './server.ts';
@@ -178,6 +177,9 @@ function entrypoint(call: Call): Outcome {
   return { become: [own ?? 'sh', ...call.args] };
 }
 
+/** What a program is taken for of which only the declared ports are known. */
+export const assumedServer: CommandEntry = server({ ports: (call) => [...call.k.tree.declaredPorts], readyMs: 300, memory: 20 * MiB, grpc: () => ({ kind: 'grpc-health', outcome: 'SERVING', delayMs: 1 }) });
+
 /** Interpreters: without a script and without input they end at once; a web server module is known. */
 function python(call: Call): Outcome {
   const module = call.args.indexOf('-m');
@@ -199,9 +201,13 @@ function script(call: Call): Outcome {
     return 0;
   }
   if (call.args.filter((arg) => arg !== '-u' && arg !== '-a').length === 0) return 0;
+  if (isScript(call.args)) return assumedServer.run(call);
   err(call, `kubelapse: ${call.name} programs are not simulated\n`);
   return 127;
 }
+
+/** A file or module to run, not a text on the command line. */
+export const isScript = (args: readonly string[]): boolean => !args.some((arg) => /^-(c|e|p|r|-eval|version)$/.test(arg));
 
 function redisCli(call: Call): Outcome {
   const { values, rest } = getOptions(call.args, ['h', 'p', 'a', 'n', 'u']);
@@ -242,6 +248,8 @@ This message shows that your installation appears to be working correctly.
 
 `;
 
+const interpreters = ['node', 'npm', 'yarn', 'ruby', 'irb', 'php', 'java', 'jshell', 'dotnet', 'go'];
+
 /** Programs that come with particular images. */
 export const servers: Readonly<Record<string, CommandEntry>> = {
   ...Object.fromEntries(Object.entries(facts).map(([name, of]) => [name, server(of)])),
@@ -249,14 +257,8 @@ export const servers: Readonly<Record<string, CommandEntry>> = {
   'nginx-debug': nginxCommand(server(nginx)),
   'docker-entrypoint.sh': { run: entrypoint },
   agnhost: { run: runAgnhost, handles: [2, 3, 15], memory: 8 * MiB, answer: (call, request) => agnhost[call.args[0] ?? 'pause']?.answer?.({ ...call, args: call.args.slice(1) }, request) ?? { kind: 'hang' } },
-  python: { run: python, answer: (call, request) => pythonServer.answer?.(call, request) ?? { kind: 'hang' }, memory: 12 * MiB },
-  python3: { run: python, answer: (call, request) => pythonServer.answer?.(call, request) ?? { kind: 'hang' }, memory: 12 * MiB },
-  node: { run: script },
-  ruby: { run: script },
-  irb: { run: script },
-  php: { run: script },
-  java: { run: script },
-  jshell: { run: script },
+  ...Object.fromEntries(['python', 'python3'].map((name): [string, CommandEntry] => [name, { ...assumedServer, run: python, answer: (call, request) => (call.args.includes('http.server') ? pythonServer : assumedServer).answer?.(call, request) ?? { kind: 'hang' } }])),
+  ...Object.fromEntries(interpreters.map((name): [string, CommandEntry] => [name, { ...assumedServer, run: script }])),
   zsh: { run: () => ({ become: ['sh'] }) },
   hello: { run: (call) => (out(call, hello), 0) },
   'redis-cli': { run: redisCli },

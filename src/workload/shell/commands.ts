@@ -1,6 +1,6 @@
 import type { FileStat } from '../contract.ts';
 import { imageFacts, type Userland } from '../images/facts.ts';
-import { servers } from '../images/servers.ts';
+import { assumedServer, servers } from '../images/servers.ts';
 import { err, out, type Call, type CommandEntry } from './command.ts';
 import { fileCommands } from './commands/files.ts';
 import { networkCommands } from './commands/network.ts';
@@ -11,7 +11,7 @@ import { textCommands } from './commands/text.ts';
 import { compile } from './compile.ts';
 import { absolute, type Kernel } from './kernel.ts';
 import { newShell, type Running } from './shells.ts';
-import type { Proc } from './state.ts';
+import type { Proc, Tree } from './state.ts';
 
 /** All programs that are simulated, by the name of their file. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
@@ -47,7 +47,15 @@ export function imageHas(image: string, name: string): 'yes' | 'no' | 'unsimulat
 
 export const commandName = (proc: Proc): string => (proc.argv[0] ?? '').slice((proc.argv[0] ?? '').lastIndexOf('/') + 1);
 
-export const commandOf = (proc: Proc): CommandEntry | undefined => (Object.hasOwn(commands, commandName(proc)) ? commands[commandName(proc)] : undefined);
+export function commandOf({ image }: Tree, proc: Proc): CommandEntry | undefined {
+  const name = commandName(proc);
+  if (Object.hasOwn(commands, name)) return commands[name];
+  return imageFacts(image).unknown === true && !unsimulated.has(name) ? assumedServer : undefined;
+}
+
+/** In an image of which nothing is known any program may be: a name that does not say of itself that it is wrong counts as there. */
+export const mayExist = (image: string, name: string): boolean =>
+  imageFacts(image).unknown === true && !/nosuch|no-such|not-?exist|nonexist|typo|missing|invalid|nope|bogus|doesnt|^startserver$/.test(name);
 
 /** `plain`: the message does not go behind the shell's name. */
 export type Resolved = { argv: string[]; path: string } | { status: 126 | 127; message: string; plain?: boolean };
@@ -66,6 +74,7 @@ export function resolveCommand(k: Kernel, proc: Proc, name: string, env: Readonl
     const stat = binary.test(full) ? onlyWritten(k, full) : k.host.files.stat(full);
     if (stat?.kind === 'file') return resolvePath(k, full, name);
   }
+  if (mayExist(k.tree.image, name)) return { argv: [name], path: `/usr/local/bin/${name}` };
   return { status: 127, message: `${name}: ${bash ? 'command ' : ''}not found` };
 }
 
@@ -86,7 +95,7 @@ function resolvePath(k: Kernel, full: string, name: string): Resolved {
     if (has === 'unsimulated') return { status: 127, message: `kubelapse: ${base} is not simulated`, plain: true };
   }
   const stat = k.host.files.stat(full);
-  if (stat === undefined) return { status: 127, message: `${name}: not found` };
+  if (stat === undefined) return mayExist(k.tree.image, full) ? { argv: [name], path: full } : { status: 127, message: `${name}: ${k.gnu ? 'No such file or directory' : 'not found'}` };
   if (stat.kind === 'directory' || (stat.mode & 0o111) === 0) return { status: 126, message: `${name}: Permission denied` };
   const content = k.host.files.read(full);
   const [, interpreter = '', argument = ''] = /^#!\s*(\S+)[ \t]*(\S*)/.exec(typeof content === 'string' ? content : '') ?? [];

@@ -56,6 +56,7 @@ export function openPath(k: Kernel, proc: Proc, path: string, mode: string): str
     return addOpen(k, { kind: 'file', path: full, offset: 0 });
   }
   const problem = files.write(full, '', mode !== '>' && mode !== '>|');
+  if (full.startsWith('/dev/shm/')) k.tree.usesShm = true;
   return problem !== undefined ? { error: problem } : addOpen(k, { kind: 'file', path: full, offset: 0 });
 }
 
@@ -117,8 +118,11 @@ export function readFrom(k: Kernel, proc: Proc, fd: number, peek = false): Input
     case 'file': {
       const content = k.host.files.read(file.path);
       const text = typeof content === 'string' ? content.slice(file.offset) : '';
-      if (!peek) file.offset += text.length;
-      return { text, zeros: 0, ended: true };
+      // Of large files only the beginning is kept.
+      const size = k.host.files.stat(file.path)?.size ?? 0;
+      const zeros = text.length >= 4096 ? Math.max(0, size - file.offset - text.length) : 0;
+      if (!peek) file.offset += text.length + zeros;
+      return { text, zeros, ended: true };
     }
     case 'text': {
       const text = file.text.slice(file.offset);

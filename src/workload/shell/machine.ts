@@ -4,7 +4,7 @@ import { commandOf, makeCall, resolveCommand } from './commands.ts';
 import { err } from './command.ts';
 import { collect, endProc, hasRoom, readFrom, type Kernel } from './kernel.ts';
 import { runShell } from './interpreter.ts';
-import { harmless, signalName, signalNumber, type Proc, type Tree } from './state.ts';
+import { harmless, signalName, signalNumber, type OpenFile, type Proc, type Tree } from './state.ts';
 
 /** Runs of processes in one step; more is put off by a millisecond. */
 const runsPerStep = 400;
@@ -23,19 +23,24 @@ export interface TreeSpec {
   pid1: boolean;
   interactive: boolean;
   limitBytes?: number;
+  ports: readonly number[];
 }
 
 /** From execve to the first line of main, for a container's first process. */
 const startUs = 2500;
 
+/** Frozen: all checkpoints share them. */
 const standardFds = Object.freeze({ 0: '0', 1: '1', 2: '2' });
+const noInput: OpenFile = Object.freeze({ kind: 'device', name: 'null' });
+const standardOutput: OpenFile = Object.freeze({ kind: 'output', stream: 'stdout' });
+const standardError: OpenFile = Object.freeze({ kind: 'output', stream: 'stderr' });
 
-export function newTree({ image, argv, env, cwd, pid1, interactive, limitBytes }: TreeSpec): Tree {
+export function newTree({ image, argv, env, cwd, pid1, interactive, limitBytes, ports }: TreeSpec): Tree {
   const main: Proc = { pid: 1, parent: 0, argv, cwd, env, fds: standardFds, owedUs: pid1 ? startUs : 500, memoryBytes: 0, ignored: [] };
   return {
     image, pid1, main: 1, procs: [main], nextPid: 7,
-    open: { 0: interactive ? { kind: 'console', text: '', ended: false } : { kind: 'device', name: 'null' }, 1: { kind: 'output', stream: 'stdout' }, 2: { kind: 'output', stream: 'stderr' } },
-    nextOpen: 3, strain: 0, interactive, memoryBytes: 0, ...(limitBytes === undefined ? {} : { limitBytes }),
+    open: { 0: interactive ? { kind: 'console', text: '', ended: false } : noInput, 1: standardOutput, 2: standardError },
+    nextOpen: 3, strain: 0, memoryBytes: 0, declaredPorts: Object.freeze([...ports]), ...(limitBytes === undefined ? {} : { limitBytes }),
   };
 }
 
@@ -132,7 +137,7 @@ function payTime({ tree, host }: Kernel, proc: Proc): void {
 }
 
 function runCommand(k: Kernel, proc: Proc, signal?: number): void {
-  const entry = commandOf(proc);
+  const entry = commandOf(k.tree, proc);
   if (entry === undefined) {
     become(k, proc, proc.argv);
     return;
@@ -197,7 +202,7 @@ function deliver(k: Kernel, proc: Proc, signal: number): void {
     return;
   }
   if (proc.ignored.includes(signal)) return;
-  if (shell === undefined && commandOf(proc)?.handles?.includes(signal) === true) {
+  if (shell === undefined && commandOf(k.tree, proc)?.handles?.includes(signal) === true) {
     const before = { block: proc.block, wakeAt: proc.wakeAt };
     delete proc.block;
     delete proc.wakeAt;
@@ -211,15 +216,21 @@ function deliver(k: Kernel, proc: Proc, signal: number): void {
   collect(k);
 }
 
-function reportMemory({ tree, host }: Kernel): void {
-  let total = 0;
+function reportMemory(k: Kernel): void {
+  const { tree, host } = k;
+  let total = tree.usesShm === true ? shmBytes(k) : 0;
   for (const proc of tree.procs) {
-    const held = proc.memoryBytes > 0 ? proc.memoryBytes : (commandOf(proc)?.memory ?? defaultMemory);
+    const held = proc.memoryBytes > 0 ? proc.memoryBytes : (commandOf(k.tree, proc)?.memory ?? defaultMemory);
     total += held + (proc.shell === undefined ? 0 : heldByVariables(proc));
   }
   if (total === tree.memoryBytes) return;
   tree.memoryBytes = total;
   host.setMemory(total);
+}
+
+function shmBytes({ host }: Kernel): number {
+  const names = host.files.list('/dev/shm');
+  return Array.isArray(names) ? names.reduce((sum, name) => sum + (host.files.stat(`/dev/shm/${name}`)?.size ?? 0), 0) : 0;
 }
 
 function heldByVariables({ shell }: Proc): number {
@@ -232,7 +243,7 @@ function heldByVariables({ shell }: Proc): number {
 export function answerOf(tree: Tree, request: ServerRequest, host: Host): ServerAnswer {
   const k = kernelOf(tree, host);
   const proc = tree.procs.find((candidate) => candidate.ports?.includes(request.port) === true);
-  const entry = proc === undefined ? undefined : commandOf(proc);
+  const entry = proc === undefined ? undefined : commandOf(k.tree, proc);
   if (proc === undefined || entry?.answer === undefined) return { kind: 'hang', steadyUntil: host.now };
   return entry.answer(makeCall(k, proc, proc.argv), request);
 }

@@ -133,8 +133,9 @@ export function redirect(r: Running, fds: Readonly<Record<string, string>>, redi
   return result;
 }
 
-function cannot({ shell }: Running, op: string, text: string, error: string): string {
+function cannot({ k, shell }: Running, op: string, text: string, error: string): string {
   if (shell.flavor === 'bash') return `line 1: ${text}: ${errorText[error] ?? error}`;
+  if (k.gnu) return `cannot ${op === '<' ? 'open' : 'create'} ${text}: ${error !== 'ENOENT' ? (errorText[error] ?? error) : op === '<' ? 'No such file' : 'Directory nonexistent'}`;
   if (op === '<') return `can't open ${text}: ${error === 'ENOENT' ? 'no such file' : (errorText[error] ?? error)}`;
   return `can't create ${text}: ${error === 'ENOENT' ? 'nonexistent directory' : (errorText[error] ?? error)}`;
 }

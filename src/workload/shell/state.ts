@@ -14,10 +14,12 @@ export interface Tree {
   nextOpen: number;
   /** How often in a row something ran on without a real pause: loops that never wait get slower. */
   strain: number;
-  /** Somebody may type. */
-  interactive: boolean;
   memoryBytes: number;
   limitBytes?: number;
+  /** TCP ports that the pod declares: what programs listen on of which nothing else is known. */
+  declaredPorts: readonly number[];
+  /** Something was put into /dev/shm: it counts as memory. */
+  usesShm?: true;
 }
 
 /** An open file, shared by all descriptors that were copied from it. */

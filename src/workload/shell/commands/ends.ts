@@ -71,6 +71,8 @@ interface Following {
 
 /** How fast tail swallows a line that never ends: bytes in 50 ms. A 100 MiB limit is then met after a third of a second. */
 const swallowed = 16_777_216;
+/** Without a limit somebody else has to stop it. */
+const mostSwallowed = 68_719_476_736;
 
 function tail(call: Call): Outcome {
   const first = call.args[0] ?? '';
@@ -121,7 +123,7 @@ function lastOf(text: string, wanted: string): string {
 function swallow(call: Call, kept: Following, bytes: number): Outcome {
   kept.held += bytes;
   call.proc.memoryBytes = kept.held;
-  return { at: call.now + 50 };
+  return kept.held < mostSwallowed ? { at: call.now + 50 } : { block: 'signal' };
 }
 
 function tailInput(call: Call, kept: Following, wanted: string): Outcome {

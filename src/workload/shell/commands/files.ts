@@ -132,7 +132,12 @@ function copyTree(call: Call, from: string, to: string): string | undefined {
   if (found === undefined) return 'ENOENT';
   if (found.kind === 'file') {
     const content = call.files.read(from);
-    return typeof content === 'string' ? call.files.write(to, content, false) ?? (call.files.setMode(to, found.mode), undefined) : content.error;
+    if (typeof content !== 'string') return content.error;
+    const problem = call.files.write(to, content, false);
+    if (problem !== undefined) return problem;
+    if (found.size > content.length && content.length >= 4096) call.files.write(to, '\0'.repeat(Math.min(found.size - content.length, 1 << 28)), true);
+    call.files.setMode(to, found.mode);
+    return undefined;
   }
   if (call.files.stat(to) === undefined) {
     const problem = call.files.makeDirectory(to, true);
