@@ -28,6 +28,8 @@ export function enqueue(queue: QueueState, key: string, context: Context, [least
 const usualWaitMs = [1, 3] as const;
 /** Of controllers that look at many pods for each key: what changes meanwhile is seen in the same look. */
 export const batchWaitMs = [10, 30] as const;
+/** Of controllers that nobody waits for. */
+export const idleWaitMs = [40, 80] as const;
 
 /** Looks at the key again after a while; a later call replaces an earlier one. */
 export function enqueueAfter(key: string, afterMs: number, context: Context): void {

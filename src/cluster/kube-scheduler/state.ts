@@ -101,6 +101,8 @@ export interface SchedulerState {
   claims: Record<string, number>;
   /** Bound by us, not yet seen as bound. By uid. */
   assumed: Record<string, Assumed>;
+  /** Assumed pods whose volumes are still being bound. By uid. */
+  preBind: Record<string, { claims: string[] }>;
   /** Pods that wait for room that preemption makes: uid to node. */
   nominated: Record<string, { node: string; namespace: string; name: string; priority: number }>;
   queue: QueueState;
@@ -108,7 +110,7 @@ export interface SchedulerState {
 }
 
 export const createSchedulerState = (): SchedulerState => ({
-  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, claims: {}, assumed: {}, nominated: {},
+  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, claims: {}, assumed: {}, preBind: {}, nominated: {},
   queue: { pods: {}, active: [], backoff: [], rejectedBy: {}, nextSeq: 1, flushAt: null },
   cycleDue: false,
 });

@@ -2,6 +2,7 @@ import { nodeSelectorMatches } from '../../../api/core-v1/node-selection.ts';
 import { compareQuantity } from '../../../api/quantity.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../../../api/schema/types.ts';
 import { selectorMatches } from '../../../api/meta/selectors.ts';
+import type { Context, View } from '../../component.ts';
 import { unresolvable, type Cycle, type Plugin, type Rejection } from '../framework.ts';
 import { claimNames, claimOf, classOf, isBound, volumeOf } from './claims.ts';
 
@@ -60,7 +61,7 @@ function filter(cycle: Cycle, { node }: { node?: Node }): Rejection | undefined 
 const reaches = ({ spec }: PersistentVolume, node: Node): boolean => spec.nodeAffinity?.required === undefined || nodeSelectorMatches(spec.nodeAffinity.required, node);
 
 /** The smallest free volume that does. Upstream: component-helpers storage/volume FindMatchingVolume. */
-export function matchingVolume({ view }: Pick<Cycle, 'view'>, { metadata, spec }: PersistentVolumeClaim, node: Node | undefined, taken: ReadonlySet<string>): PersistentVolume | undefined {
+function matchingVolume({ view }: Pick<Cycle, 'view'>, { metadata, spec }: PersistentVolumeClaim, node: Node | undefined, taken: ReadonlySet<string>): PersistentVolume | undefined {
   let best: PersistentVolume | undefined;
   for (const volume of view.list('persistentvolumes')) {
     const { claimRef, capacity, accessModes = [], storageClassName = '', volumeMode = 'Filesystem' } = volume.spec;
@@ -83,8 +84,34 @@ function canProvision({ provisioner, allowedTopologies = [] }: StorageClass, { m
   ));
 }
 
-/** Which claims wait for this pod's node. */
-export const waitingClaims = ({ data }: Cycle): PersistentVolumeClaim[] => ((data.get(name) as Claims | undefined)?.waiting ?? []).map(({ claim }) => claim);
+/**
+ * Tells the volume controllers where the claims that waited for this pod belong: a volume found gets its claim, else the claim its node.
+ * Returns the claims that must be bound before the pod. Upstream: PreBind, BindPodVolumes.
+ */
+export function bindVolumes(cycle: Cycle, nodeName: string, context: Context): string[] {
+  const { waiting } = (cycle.data.get(name) as Claims | undefined) ?? { waiting: [] };
+  const node = cycle.state.nodes[nodeName]?.node;
+  const taken = new Set<string>();
+  return waiting.map(({ claim }) => {
+    const { namespace = '', name: claimName, uid } = claim.metadata;
+    const volume = matchingVolume(cycle, claim, node, taken);
+    if (volume !== undefined) {
+      taken.add(volume.metadata.name);
+      const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claimName, uid };
+      context.api({ verb: 'patch', resource: 'persistentvolumes', name: volume.metadata.name, patch: { type: 'merge', body: { spec: { claimRef } } } });
+    } else {
+      const annotations = { 'volume.kubernetes.io/selected-node': nodeName };
+      context.api({ verb: 'patch', resource: 'persistentvolumeclaims', namespace, name: claimName, patch: { type: 'merge', body: { metadata: { annotations } } } });
+    }
+    return claimName;
+  });
+}
+
+/** A claim that is gone is no longer waited for: the pod's own check comes later. */
+export function claimIsBound(view: View, pod: Pod, claimName: string): boolean {
+  const claim = view.get('persistentvolumeclaims', pod.metadata.namespace, claimName);
+  return claim === undefined || isBound(claim);
+}
 
 export const usesClaim = (pod: Pod, claim: { metadata: { name: string; namespace?: string } }): boolean =>
   claim.metadata.namespace === pod.metadata.namespace && claimNames(pod).some((own) => own.name === claim.metadata.name);

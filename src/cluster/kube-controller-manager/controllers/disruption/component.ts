@@ -5,7 +5,7 @@ import type { Condition, IntOrString, Pod, PodDisruptionBudget, PodDisruptionBud
 import { samePlain } from '../../../../sim/plain.ts';
 import { parseRfc3339 } from '../../../../sim/time.ts';
 import type { Component, Context, View, WatchChange } from '../../../component.ts';
-import { batchWaitMs, queueKey, splitQueueKey } from '../../workqueue.ts';
+import { idleWaitMs, queueKey, splitQueueKey } from '../../workqueue.ts';
 import { controller, createControllerState, enqueue, enqueueAfter, regarding, type ControllerState, type Step } from '../../controller.ts';
 import { isReady, isTerminal } from '../replicaset/tally.ts';
 
@@ -26,14 +26,14 @@ export const disruption: Component<ControllerState> = controller<ControllerState
 
 function observe({ queue }: ControllerState, change: WatchChange, context: Context): void {
   if (change.resource === 'poddisruptionbudgets.policy') {
-    if (change.type !== 'DELETED') enqueue(queue, queueKey(change.object), context, batchWaitMs);
+    if (change.type !== 'DELETED') enqueue(queue, queueKey(change.object), context, idleWaitMs);
     return;
   }
   if (change.resource !== 'pods') return;
   const { type, object, previous } = change as WatchChange<'pods'>;
   if (type === 'MODIFIED' && previous !== undefined && !matters(previous, object)) return;
   for (const budget of context.view.list('poddisruptionbudgets.policy', object.metadata.namespace)) {
-    if (selectorMatches(budget.spec.selector, object.metadata.labels)) enqueue(queue, queueKey(budget), context, batchWaitMs);
+    if (selectorMatches(budget.spec.selector, object.metadata.labels)) enqueue(queue, queueKey(budget), context, idleWaitMs);
   }
 }
 
