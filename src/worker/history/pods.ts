@@ -17,14 +17,21 @@ export const pauseName = '.pause';
 export function showPod(film: FilmBuilder, pod: Pod, at: SimTime, epochMs: number, retries: Retries, owners: string[]): void {
   const { uid, namespace, name } = pod.metadata;
   const place = { podUid: uid, ...(namespace === undefined ? {} : { namespace }) };
-  film.span(film.lane(podLane(uid), () => ({ kind: 'pod', label: name, ...place, owners })), at, podValue(pod, epochMs));
+  const retryOf = (container: string) => {
+    const retryAt = retries.get(`${uid} ${container}`);
+    return retryAt !== undefined && retryAt > at ? retryAt : undefined;
+  };
+  const pods = film.lane(podLane(uid), () => ({ kind: 'pod', label: name, ...place, owners }));
+  let waits = false;
   for (const [order, { container, role, status }] of containersOf(pod).entries()) {
     const lane = film.lane(containerLane(uid, container.name), () => ({
       kind: 'container', label: container.name, ...place, container: container.name, order: order + 1,
     }));
-    const retryAt = retries.get(`${uid} ${container.name}`);
-    film.span(lane, at, containerValue(container, role, status, retryAt !== undefined && retryAt > at ? retryAt : undefined));
+    const value = containerValue(container, role, status, retryOf(container.name));
+    waits ||= value.tone === 'back-off';
+    film.span(lane, at, value);
   }
+  film.span(pods, at, podValue(pod, epochMs, waits));
   for (const condition of pod.status.conditions ?? []) {
     const lane = film.lane(conditionLane(uid, condition.type), () => ({ kind: 'condition', label: condition.type, ...place }));
     film.span(lane, at, {
@@ -52,14 +59,15 @@ export function hidePod(film: FilmBuilder, pod: Pod, at: SimTime): void {
   }
 }
 
-function podValue(pod: Pod, epochMs: number): PodValue {
+/** `waits`: a container is in a back-off. kubectl says Error for most of that time; the tone says what is going on. */
+function podValue(pod: Pod, epochMs: number, waits: boolean): PodValue {
   const shown = displayStatus(pod);
   const { deletionTimestamp } = pod.metadata;
   const scheduled = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
   return {
     kind: 'pod',
     status: shown.status,
-    tone: tone(pod, shown),
+    tone: toneOf(tone(pod, shown), waits),
     phase: pod.status.phase ?? '',
     ready: shown.ready,
     total: shown.total,
@@ -70,6 +78,8 @@ function podValue(pod: Pod, epochMs: number): PodValue {
     ...(scheduled?.status === 'False' && scheduled.message !== undefined ? { message: scheduled.message } : {}),
   };
 }
+
+const toneOf = (said: Tone, waits: boolean): Tone => (waits && (said === 'failed' || said === 'succeeded' || said === 'not-ready') ? 'back-off' : said);
 
 interface ShownContainer {
   container: Container;
@@ -109,20 +119,15 @@ function containerValue(container: Container, role: ContainerValue['role'], stat
     ...(message === undefined || message === '' ? {} : { message }),
     ...(retryAt === undefined ? {} : { retryAt }),
   };
-  if (running !== undefined) return { ...base, state: 'running', tone: runningTone(role, base.ready, base.started) };
+  if (running !== undefined) return { ...base, state: 'running', tone: role === 'init' ? 'starting' : base.ready ? 'ready' : 'not-ready' };
   if (terminated === undefined) return { ...base, state: 'waiting', tone: waitingTone(status, reason) };
   return {
     ...base,
     state: 'terminated',
-    tone: terminated.exitCode === 0 ? 'succeeded' : 'failed',
+    tone: retryAt !== undefined ? 'back-off' : terminated.exitCode === 0 ? 'succeeded' : 'failed',
     exitCode: terminated.exitCode,
     ...(terminated.signal === undefined ? {} : { signal: terminated.signal }),
   };
-}
-
-function runningTone(role: ContainerValue['role'], ready: boolean, started: boolean): Tone {
-  if (role === 'init') return 'starting';
-  return ready ? 'ready' : started ? 'not-ready' : 'not-ready';
 }
 
 function waitingTone(status: ContainerStatus | undefined, reason: string | undefined): Tone {
