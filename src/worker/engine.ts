@@ -10,6 +10,7 @@ const sliceEvents = 400;
 let session: Session | undefined;
 let runTo = 0;
 let scheduled = false;
+const early: ToWorker[] = [];
 let source: SessionSource = { scenario: '', seed: 0, inputs: [] };
 
 const post = (message: FromWorker) => self.postMessage(message);
@@ -48,10 +49,12 @@ function receive(message: ToWorker): void {
     source = message.source;
     session = new Session(message.source);
     runTo = message.runTo;
+    for (const waiting of early.splice(0)) receive(waiting);
     return schedule();
   }
   if (session === undefined) {
-    if (message.type === 'ask') post({ type: 'answer', id: message.id, answer: { error: 'no film is loaded' } });
+    // Nothing is loaded yet: what is asked or done before the film is there waits for it.
+    early.push(message);
     return;
   }
   switch (message.type) {

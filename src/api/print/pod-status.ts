@@ -67,7 +67,7 @@ export function tone(pod: Pod, display: PodDisplay = displayStatus(pod)): PodTon
 /** The tone of one container: its state, and whether it is ready. */
 export function containerTone(status: ContainerStatus | undefined): PodTone {
   const state = status?.state;
-  if (state?.running !== undefined) return status?.ready === true ? 'ready' : status?.started === true ? 'not-ready' : 'starting';
+  if (state?.running !== undefined) return status?.ready === true ? 'ready' : 'not-ready';
   if (state?.terminated !== undefined) return state.terminated.exitCode === 0 ? 'succeeded' : 'failed';
   const word = state?.waiting?.reason ?? '';
   if (word.endsWith('BackOff')) return 'back-off';
@@ -77,13 +77,11 @@ export function containerTone(status: ContainerStatus | undefined): PodTone {
 /** Reasons that say that work goes on, not that something is wrong. */
 const startingWords: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing', 'Pending', '']);
 
-/** A container that has never been started (its startup probe runs) makes the pod one that starts; otherwise readiness decides. */
 function runningTone(pod: Pod): PodTone {
   const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
   if (ready?.status === 'True') return 'ready';
   if (ready?.status === 'Unknown') return 'unknown';
-  const starting = pod.status.containerStatuses?.some((status) => status.state?.running !== undefined && status.started !== true);
-  return starting === true ? 'starting' : 'not-ready';
+  return 'not-ready';
 }
 
 interface Tally {
