@@ -23,19 +23,21 @@ export interface ImageFacts {
 
 /** What is known of an image; undefined: nothing. */
 export function knownImage(image: string): ImageFacts | undefined {
-  const { repository, tag } = splitImage(image);
+  const facts = imageFacts(image);
+  return facts.unknown === true ? undefined : facts;
+}
+
+export function imageFacts(image: string): ImageFacts {
   let found = cache.get(image);
   if (found === undefined) {
+    const { repository, tag } = splitImage(image);
     const row = rows[repository] ?? rows[repository.slice(repository.lastIndexOf('/') + 1)];
-    if (row === undefined) return undefined;
-    found = read(row, tag);
+    found = row === undefined ? unknownImage : read(row, tag);
     if (cache.size > 1000) cache.clear();
     cache.set(image, found);
   }
   return found;
 }
-
-export const imageFacts = (image: string): ImageFacts => knownImage(image) ?? unknownImage;
 
 const unknownImage: ImageFacts = { entrypoint: [], cmd: [], userland: 'full', tools: [], binaries: [], stopSignal: 'SIGTERM', unknown: true };
 

@@ -15,9 +15,12 @@ export interface Assignment {
   value: Word;
 }
 
-/** `tested`: its failure is looked at, so that `set -e` does not end the shell. */
+/**
+ * `tested`: its failure is looked at, so that `set -e` does not end the shell. `literal`: the words, when they are nothing but plain text.
+ * `condition`: [[ ]].
+ */
 export type Instruction =
-  | { op: 'simple'; assigns: Assignment[]; words: Word[]; redirections: Redirection[]; tested: boolean; condition: boolean }
+  | { op: 'simple'; assigns: Assignment[]; words: Word[]; literal?: string[]; redirections: Redirection[]; tested: boolean; condition: boolean }
   | { op: 'math'; expression: Word; tested: boolean }
   | { op: 'goto'; to: number }
   | { op: 'if-ok'; to: number }

@@ -22,7 +22,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 
 /** Programs that real user lands have and that are not simulated: said so instead of 'not found'. */
 const unsimulated = new Set(
-  ('ar arp arping blkid brctl bunzip2 bzip2 chroot cmp comm cpio crontab dc diff dmesg dpkg apt apt-get ed fold getopt gunzip gzip hexdump hd ip iostat less lsof md5 mkfifo mknod more mount umount mpstat netstat nmeter nsenter ' +
+  ('ar arp arping blkid brctl bunzip2 bzip2 chroot cmp comm cpio crontab dc diff dmesg dpkg apt apt-get ed fold getopt gunzip gzip hexdump hd ip iostat less lsof md5sum sha256sum ifconfig mkfifo mknod more mount umount mpstat netstat nmeter nsenter ' +
   'od passwd patch perl sha1sum sha512sum split ss strings su sysctl tar telnet tftp traceroute unzip uptime vi vmstat w watch who xxd xz zcat crond adduser addgroup useradd lscpu column shuf numfmt script route').split(' '),
 );
 /** Of all names above and of the simulated ones: what only busybox has, and only Debian's base. */
@@ -119,7 +119,7 @@ const inside = new Set(['echo', 'printf', 'test', '[', '[[', 'true', 'false']);
 
 export const isBuiltinName = (name: string): boolean => inside.has(name);
 
-export function inProcess(r: Running, name: string): ((words: string[]) => number) | undefined {
+export function inProcess(r: Running, name: string): ((words: readonly string[]) => number) | undefined {
   if (!inside.has(name)) return undefined;
   return (words) => {
     const outcome = commands[name]?.run(makeCall(r.k, r.proc, words));
@@ -127,7 +127,7 @@ export function inProcess(r: Running, name: string): ((words: string[]) => numbe
   };
 }
 
-export function makeCall(k: Kernel, proc: Proc, argv: string[], signal?: number): Call {
+export function makeCall(k: Kernel, proc: Proc, argv: readonly string[], signal?: number): Call {
   const name = (argv[0] ?? '').slice((argv[0] ?? '').lastIndexOf('/') + 1);
   return { k, proc, host: k.host, files: k.host.files, name, args: argv.slice(1), now: k.host.now, ...(signal === undefined ? {} : { signal }) };
 }

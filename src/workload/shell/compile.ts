@@ -184,5 +184,16 @@ function simple(p: Parser): Instruction[] {
     }
   }
   if (assigns.length + words.length + found.length === 0) throw unexpected(p);
-  return [{ op: 'simple', assigns, words, redirections: found, tested: false, condition: false }];
+  const literal = assigns.length + found.length === 0 ? literalWords(words) : undefined;
+  return [{ op: 'simple', assigns, words, redirections: found, tested: false, condition: false, ...(literal === undefined ? {} : { literal }) }];
+}
+
+/** The texts of words that expand to themselves. */
+function literalWords(words: readonly Word[]): string[] | undefined {
+  const texts: string[] = [];
+  for (const [part, more] of words) {
+    if (part?.t !== 'text' || more !== undefined || (!part.quoted && /[*?[~]/.test(part.text) && part.text !== '[')) return undefined;
+    texts.push(part.text);
+  }
+  return texts;
 }

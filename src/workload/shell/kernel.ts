@@ -171,6 +171,8 @@ export function unread(k: Kernel, proc: Proc, fd: number, text: string): void {
 
 /** Drops open files that nobody holds. */
 export function collect({ tree }: Kernel): void {
+  // Only the three that it began with.
+  if (tree.nextOpen === 3) return;
   const held = new Set<string>();
   for (const proc of tree.procs) {
     for (const id of Object.values(proc.fds)) held.add(id);

@@ -14,6 +14,10 @@ type Simple = Extract<Instruction, { op: 'simple' }>;
 /** A simple command: expansions, redirections, then a builtin, a function or a program. False: the shell stops here for now. */
 export function simple(r: Running, instruction: Simple): boolean {
   const { shell, proc } = r;
+  if (instruction.literal !== undefined && !shell.options.includes('x')) {
+    shell.pc++;
+    return dispatch(r, instruction.literal, [], proc.fds, instruction);
+  }
   const x = expansion(r);
   const words = instruction.condition ? conditionWords(instruction.words, x) : commandWords(instruction.words, x);
   const assigns = instruction.assigns.map(({ name, append, value }) => {
@@ -66,7 +70,7 @@ function conditionWords(words: readonly Word[], x: Expansion): string[] {
 
 type Assigned = readonly (readonly [string, string])[];
 
-function dispatch(r: Running, words: string[], assigns: Assigned, fds: Readonly<Record<string, string>>, instruction: Simple, functions = true): boolean {
+function dispatch(r: Running, words: readonly string[], assigns: Assigned, fds: Readonly<Record<string, string>>, instruction: Simple, functions = true): boolean {
   const { proc, shell } = r;
   const [name = '', ...args] = words;
   const { tested } = instruction;
@@ -109,7 +113,7 @@ function runBuiltin(r: Running, { redirections, tested }: Simple, assigns: Assig
   return settle(r, tested);
 }
 
-function external(r: Running, words: string[], assigns: Assigned, fds: Readonly<Record<string, string>>, tested: boolean): boolean {
+function external(r: Running, words: readonly string[], assigns: Assigned, fds: Readonly<Record<string, string>>, tested: boolean): boolean {
   const { shell } = r;
   const name = words[0] ?? '';
   const found = resolveCommand(r.k, r.proc, name, environment(r, assigns));

@@ -1,4 +1,3 @@
-import { hashText } from '../../../sim/random.ts';
 import { fail, gather, getOptions, out, type Call, type CommandEntry, type Outcome } from '../command.ts';
 import { hasRoom, writeTo } from '../kernel.ts';
 
@@ -8,8 +7,6 @@ export const makingCommands: Readonly<Record<string, CommandEntry>> = {
   expr: { run: expr },
   yes: { run: yes },
   base64: { run: base64 },
-  md5sum: { run: (call) => checksum(call, 32) },
-  sha256sum: { run: (call) => checksum(call, 64) },
 };
 
 function seq(call: Call): Outcome {
@@ -99,18 +96,5 @@ function base64(call: Call): Outcome {
     while (result.length % 4 !== 0) result += '=';
     out(call, values.w === '0' ? result : `${result.replace(/.{76}(?=.)/g, '$&\n')}\n`);
   } else out(call, result);
-  return gathered.failed ? 1 : 0;
-}
-
-/** Simplified: a stable number of the right length, not the real sum. */
-function checksum(call: Call, digits: number): Outcome {
-  const { rest } = getOptions(call.args);
-  const gathered = gather(call, rest);
-  if (gathered === undefined) return { block: 'input' };
-  for (const { name, text } of gathered.texts) {
-    let sum = '';
-    for (let part = 0; sum.length < digits; part++) sum += hashText(text, 0x811c9dc5 + part).toString(16).padStart(8, '0');
-    out(call, `${sum}  ${name}\n`);
-  }
   return gathered.failed ? 1 : 0;
 }

@@ -14,13 +14,7 @@ export const networkCommands: Readonly<Record<string, CommandEntry>> = {
   nc: { run: nc, answer: ncAnswer },
   netcat: { run: nc, answer: ncAnswer },
   ping: { run: ping },
-  ifconfig: { run: (call) => print(call, `eth0      Link encap:Ethernet  HWaddr 0A:58:0A:F4:00:05\n          inet addr:${call.host.podIP}  Bcast:10.244.0.255  Mask:255.255.255.0`) },
   httpd: { run: httpd, answer: httpdAnswer, memory: 700_000 },
-};
-
-const print = (call: Call, text: string): number => {
-  out(call, `${text}\n`);
-  return 0;
 };
 
 const connectWords: Readonly<Record<string, string>> = { refused: 'Connection refused', timeout: 'Connection timed out', unreachable: 'Host is unreachable', reset: 'Connection reset by peer' };
