@@ -44,12 +44,19 @@ function culprit(value: unknown, path: readonly string[], type: string, place = 
   return key === undefined ? undefined : /^[\w-]+$/.test(key) ? `${place}.${key}` : `${place}[${key}]`;
 }
 
-/** Offers to put the value after a key into quotes. */
-export function quoted(problem: Problem, text: string): Problem {
+/** Offers another name for the key at the problem's place. */
+export function keyFix(problem: Problem, name: string, found: string): Problem {
+  const { line, column } = problem;
+  return { ...problem, fix: { title: name, line, column, endLine: line, endColumn: column + found.length, text: name } };
+}
+
+/** Offers another value for the key at the problem's place; nothing where the value does not stand plainly behind it. */
+export function valueFix(problem: Problem, text: string, change: (raw: string) => string): Problem {
   const line = text.split('\n')[problem.endLine - 1] ?? '';
   const match = /^['"]?\s*:\s+([^\s"',#{}[\]]+)/.exec(line.slice(problem.endColumn - 1));
   const raw = match?.[1];
   if (match === null || raw === undefined) return problem;
   const column = problem.endColumn + match[0].length - raw.length;
-  return { ...problem, fix: { title: `"${raw}"`, line: problem.endLine, column, endLine: problem.endLine, endColumn: column + raw.length, text: `"${raw}"` } };
+  const changed = change(raw);
+  return { ...problem, fix: { title: changed, line: problem.endLine, column, endLine: problem.endLine, endColumn: column + raw.length, text: changed } };
 }

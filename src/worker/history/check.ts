@@ -7,7 +7,7 @@ import { ask } from '../../kubectl/api.ts';
 import type { ApiClient, RestResponse } from '../../kubectl/contract.ts';
 import { startKubectl } from '../../kubectl/kubectl.ts';
 import type { Problem } from '../protocol.ts';
-import { pathOfMessage, quoted } from './check-places.ts';
+import { keyFix, pathOfMessage, valueFix } from './check-places.ts';
 import { notSimulated } from './not-simulated.ts';
 
 type Found = Omit<Problem, 'line' | 'column' | 'endLine' | 'endColumn'>;
@@ -50,10 +50,10 @@ function checkDocument(document: ManifestDocument, text: string, client: ApiClie
   const error = (path: string, message: string) => at(document, path, { severity: 'error', source: 'kubectl', message });
   const value = document.value as NewObject;
   if (typeof value !== 'object' || Array.isArray(value)) return [error('', 'error validating data: invalid object to validate')];
-  if (!value.apiVersion) return [error('kind', 'error validating data: apiVersion not set')];
-  if (!value.kind) return [error('apiVersion', 'error validating data: kind not set')];
+  if (!value.apiVersion) return [misspelt(document, value, 'apiVersion', 'kind')];
+  if (!value.kind) return [misspelt(document, value, 'kind', 'apiVersion')];
   const info = resourceOfKind(String(value.apiVersion), String(value.kind));
-  if (value.kind !== 'List' && info === undefined) return [unknownKind(document, value)];
+  if (value.kind !== 'List' && info === undefined) return [unknownKind(document, value, text)];
   const found = info === undefined ? [] : notSimulated(info, value).map((field) => at(document, field.path, { severity: 'info', source: 'kubelapse', message: field.message }));
   const { response, stderr } = tryOut(value, client, namespace);
   const warnings = (response?.warnings ?? []).map((message) => at(document, message.slice(0, Math.max(0, message.indexOf(':'))), { severity: 'warning', source: 'apiserver', message }));
@@ -79,29 +79,32 @@ function tryOut(value: NewObject, client: ApiClient, namespace: string): { respo
   return { ...(response === undefined ? {} : { response }), ...(failed ? { stderr: outcome.stderr.trim() } : {}) };
 }
 
-function unknownKind(document: ManifestDocument, value: NewObject): Problem {
+/** A field that every object has is not there; perhaps under a name that only looks like it. */
+function misspelt(document: ManifestDocument, value: NewObject, field: string, beside: string): Problem {
+  const near = Object.keys(value).find((key) => key.trim().toLowerCase() === field.toLowerCase());
+  const problem = at(document, near ?? beside, { severity: 'error', source: 'kubectl', message: `error validating data: ${field} not set` });
+  return near === undefined ? problem : keyFix(problem, field, near);
+}
+
+function unknownKind(document: ManifestDocument, value: NewObject, text: string): Problem {
   const message = `no matches for kind "${value.kind}" in version "${value.apiVersion}"`;
   const sameKind = resources.find((info) => info.kind === value.kind);
   if (sameKind !== undefined) {
     const right = sameKind.group === '' ? sameKind.version : `${sameKind.group}/${sameKind.version}`;
-    return withFix(at(document, 'apiVersion', { severity: 'error', source: 'kubectl', message }), `apiVersion: ${right}`, right, String(value.apiVersion));
+    return valueFix(at(document, 'apiVersion', { severity: 'error', source: 'kubectl', message }), text, () => right);
   }
-  const near = resources.find((info) => info.kind.toLowerCase() === String(value.kind).toLowerCase());
+  const word = String(value.kind).toLowerCase();
+  const near = resources.find((info) => [info.kind.toLowerCase(), info.plural, ...info.shortNames].includes(word));
   const problem = at(document, 'kind', { severity: 'error', source: 'kubectl', message });
-  return near === undefined ? problem : withFix(problem, `kind: ${near.kind}`, near.kind, String(value.kind));
-}
-
-/** A repair of the word at the problem's place. A key's place covers the key alone, a scalar's the scalar. */
-function withFix(problem: Problem, title: string, text: string, found: string): Problem {
-  const { line, column } = problem;
-  return { ...problem, fix: { title, line, column, endLine: line, endColumn: column + found.length, text } };
+  return near === undefined ? problem : valueFix(problem, text, () => near.kind);
 }
 
 const unknownField = /unknown field ("(?:[^"\\]|\\.)*")/g;
 
 /** A text that Go has put into quotes. */
 const unquoted = (text: string): string =>
-  text.slice(1, -1).replace(/\\(?:[uU]([0-9a-f]{4,8})|x([0-9a-f]{2})|(.))/g, (_, wide?: string, byte?: string, plain?: string) => plain ?? String.fromCodePoint(parseInt(wide ?? byte ?? '', 16)));
+  text.slice(1, -1).replace(/\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|x([0-9a-f]{2})|(.))/g, (_, short?: string, long?: string, byte?: string, plain?: string) =>
+    plain ?? String.fromCodePoint(parseInt(short ?? long ?? byte ?? '', 16)));
 
 function refusals(document: ManifestDocument, text: string, info: ResourceInfo | undefined, status: Status): Problem[] {
   const error = (path: string, message: string) => at(document, path, { severity: 'error', source: 'apiserver', message });
@@ -111,7 +114,7 @@ function refusals(document: ManifestDocument, text: string, info: ResourceInfo |
   if (unknown.length > 0) return unknown.map((path) => unknownAt(error, info, path));
   if (causes.length > 0) return causes.map((cause) => causeProblem(error, cause));
   const problem = error(pathOfMessage(message, document.value), message);
-  return [/cannot unmarshal (number|bool)\b.* of type string/.test(message) ? quoted(problem, text) : problem];
+  return [/cannot unmarshal (number|bool)\b.* of type string/.test(message) ? valueFix(problem, text, (raw) => `"${raw}"`) : problem];
 }
 
 function unknownAt(error: (path: string, message: string) => Problem, info: ResourceInfo | undefined, path: string): Problem {
@@ -119,7 +122,7 @@ function unknownAt(error: (path: string, message: string) => Problem, info: Reso
   const struct = info === undefined ? undefined : structAt(info.struct ?? info.kind, path);
   const near = struct === undefined ? undefined : nearestField(struct, name);
   const problem = error(path, `unknown field "${path}"${near === undefined ? '' : `: did you mean "${near}"?`}`);
-  return near === undefined ? problem : withFix(problem, near, near, name);
+  return near === undefined ? problem : keyFix(problem, near, name);
 }
 
 function causeProblem(error: (path: string, message: string) => Problem, { field = '', message = '' }: StatusCause): Problem {
