@@ -25,7 +25,7 @@ describe('the STATUS column', () => {
     ['a waiting reason names the status', pod({ phase: 'Pending', containerStatuses: [container({ waiting: { reason: 'ContainerCreating' } })] }), 'ContainerCreating', 'starting'],
     ['a ready container runs', pod({ conditions: [ready], containerStatuses: [container(running, { ready: true, started: true })] }), 'Running', 'ready'],
     ['a started container that is not ready', pod({ containerStatuses: [container(running, { started: true })] }), 'Running', 'not-ready'],
-    ['a container whose startup probe still runs', pod({ containerStatuses: [container(running, { started: false })] }), 'Running', 'starting'],
+    ['a container whose startup probe still runs', pod({ containerStatuses: [container(running, { started: false })] }), 'Running', 'not-ready'],
     ['a back-off', pod({ containerStatuses: [container({ waiting: { reason: 'CrashLoopBackOff' } })] }), 'CrashLoopBackOff', 'back-off'],
     ['an exit without a reason', pod({ containerStatuses: [container({ terminated: { exitCode: 3 } })] }), 'ExitCode:3', 'failed'],
     ['an end by signal without a reason', pod({ containerStatuses: [container({ terminated: { exitCode: 137, signal: 9 } })] }), 'Signal:9', 'failed'],
