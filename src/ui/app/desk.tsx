@@ -34,7 +34,7 @@ export function Desk() {
               </Group>
             </Panel>
             <Handle label={t('resize-timeline')} strong />
-            <Panel id="time" defaultSize={381} minSize={140} groupResizeBehavior="preserve-pixel-size">
+            <Panel id="time" defaultSize="44.7%" minSize={140} groupResizeBehavior="preserve-pixel-size">
               <Fill full={full === 'timeline'}><Transport /><TimelinePanel /></Fill>
             </Panel>
           </Group>

@@ -32,7 +32,7 @@ export function EventTable({ rows, now, selectedPod }: EventsProps) {
     seek(row.lastAt);
   };
   return (
-    <>
+    <div className={styles.tableWrap}>
       <table className={styles.table}>
         <thead><tr><th>{t('type')}</th><th className={styles.reason}>{t('reason')}</th><th className={styles.age}>{t('age')}</th><th className={styles.from}>{t('from')}</th><th className={styles.object}>{t('object')}</th><th>{t('message')}</th></tr></thead>
         <tbody lang="en">
@@ -41,15 +41,15 @@ export function EventTable({ rows, now, selectedPod }: EventsProps) {
               <td><Glyph name="flag" size={14} className={row.value.type === 'Warning' ? 'warn' : 'i3'} /><span className="sr-only">{row.value.type}</span></td>
               <td><button type="button" className={styles.jump} title={t('jump', { at: clock(row.lastAt) })} onClick={() => jump(row)}>{row.value.reason}</button></td>
               <td className={styles.age}>{eventAge(row, now)}</td>
-              <td className="i2">{row.value.source}</td>
-              <td className="i2" title={row.value.object}>{row.value.object}</td>
+              <td className={`${styles.from} i2`}>{row.value.source}</td>
+              <td className={`${styles.object} i2`} title={row.value.object}>{row.value.object}</td>
               <td className="mono" title={row.value.message}>{row.value.message}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {rows.length > most && <p className={styles.more}>{t('more', { count: rows.length - most })}</p>}
-    </>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ export default function MenuList({ openAtFirst, ...props }: MenuProps & { openAt
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger asChild><Face {...props} /></DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.querySelector('main') ?? document.body}>
         <DropdownMenu.Content className={styles.menu} align={align} sideOffset={4} collisionPadding={8} {...(width === undefined ? {} : { style: { width } })}>
           {groups.map((group, index) => (
             <DropdownMenu.Group key={group.label ?? index}>

@@ -16,7 +16,7 @@ export function glossOf(word: string): string | undefined {
 
 /** The headline of a pod: kubectl's STATUS; what runs also says whether it is ready. */
 export function podStatusWords({ status, tone }: Pick<PodValue, 'status' | 'tone'>, language: Language): string {
-  if (status === 'Running' && (tone === 'ready' || tone === 'not-ready')) {
+  if (status === 'Running' && (tone === 'ready' || tone === 'not-ready' || tone === 'starting')) {
     if (language === 'zh') return tone === 'ready' ? '运行中·就绪' : '运行中·未就绪';
     return tone === 'ready' ? 'Running, Ready' : 'Running, NotReady';
   }

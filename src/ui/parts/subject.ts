@@ -28,7 +28,7 @@ export function subjectOf(lane: Lane | undefined): Subject | undefined {
       const value = film().value(film().lanes.get(lane.id)?.spans.value[0] ?? -1) as WorkloadValue | undefined;
       const resource = value?.resource ?? (lane.id.split('/')[1] as ResourceName);
       const [kind, word] = words[resource] ?? [resource, resource];
-      return { resource, kind, namespace, name: lane.label, word };
+      return { resource, kind, namespace, name: lane.label.replace(/^.*\//, ''), word };
     }
     default: return undefined;
   }

@@ -24,7 +24,7 @@ export function NodeDetails({ lane }: { lane: Lane }) {
     <ObjectTabs lane={lane} headline={<Headline tone={ready === 'True' ? 'ready' : ready === 'False' ? 'not-ready' : 'unknown'} title={title} detail={detail} />}>
       {value !== undefined && (
         <div className={styles.sec}>
-          <h4>{t('capacity')}<span>{t('requested')}</span></h4>
+          <h3>{t('capacity')}<span>{t('requested')}</span></h3>
           <table className={styles.kv}><tbody>
             <Meter label={t('cpu')} used={value.cpuRequestedMilli} total={value.cpuMilli} text={`${trim(value.cpuRequestedMilli / 1000)} / ${trim(value.cpuMilli / 1000)}`} />
             <Meter label={t('memory')} used={value.memoryRequestedBytes} total={value.memoryBytes} text={`${trim(value.memoryRequestedBytes / gi)} / ${trim(value.memoryBytes / gi)} Gi`} />
@@ -34,13 +34,13 @@ export function NodeDetails({ lane }: { lane: Lane }) {
       )}
       {value !== undefined && (
         <div className={styles.sec}>
-          <h4>{t('taints')}</h4>
+          <h3>{t('taints')}</h3>
           <table className={styles.kv}><tbody>{value.taints.length === 0 ? <tr><td className="i3">{t('no-taints')}</td></tr> : value.taints.map((taint) => <tr key={taint}><td className="mono" lang="en">{taint}</td></tr>)}</tbody></table>
           {value.pressures.length > 0 && <p className="i2" lang="en">{t('pressure')}: {value.pressures.join(', ')}</p>}
         </div>
       )}
       <div className={styles.sec}>
-        <h4>{t('pods-here')}</h4>
+        <h3>{t('pods-here')}</h3>
         {pods.length === 0 ? <span className="i3">{t('none')}</span> : pods.map((pod) => <PodRow key={pod.lane.id} podUid={pod.lane.podUid ?? ''} name={pod.lane.label} value={pod.value} />)}
       </div>
     </ObjectTabs>

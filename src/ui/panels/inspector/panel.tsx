@@ -34,7 +34,7 @@ export function TopLine({ lane }: { lane: Lane }) {
   const t = useT(messages);
   const full = useView((state) => state.full === 'inspector');
   const subject = subjectOf(lane);
-  const name = subject === undefined || subject.namespace === '' ? lane.label : `${subject.namespace}/${lane.label}`;
+  const name = subject === undefined || subject.namespace === '' ? lane.label : `${subject.namespace}/${subject.name}`;
   return (
     <div className={styles.top}>
       <span lang="en">{subject?.kind ?? lane.kind}</span><span className={`mono clip ${styles.name}`} title={name}>{name}</span>

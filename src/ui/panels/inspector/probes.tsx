@@ -25,7 +25,7 @@ export function Probes({ film, podUid, cursor, pod }: ProbesProps) {
   const containers: Container[] = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])];
   return containers.filter((container) => types.some((type) => probeOf(container, type) !== undefined)).map((container) => (
     <div key={container.name} className={styles.sec}>
-      <h4><b style={{ fontWeight: 'inherit' }}>{t('probes', { container: container.name })}</b><span>{t('last-and-next')}</span></h4>
+      <h3><b style={{ fontWeight: 'inherit' }}>{t('probes', { container: container.name })}</b><span>{t('last-and-next')}</span></h3>
       {types.map((type) => {
         const probe = probeOf(container, type);
         return probe === undefined ? null : <Row key={type} film={film} podUid={podUid} cursor={cursor} container={container.name} type={type} probe={probe} />;

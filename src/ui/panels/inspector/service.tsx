@@ -20,14 +20,14 @@ export function ServiceDetails({ lane }: { lane: Lane }) {
   return (
     <ObjectTabs lane={lane} headline={<Headline tone={ready > 0 ? 'ready' : endpoints.length > 0 ? 'not-ready' : 'pending'} title={title} detail={value === undefined ? '' : `${value.clusterIP} ${value.ports.join(', ')}`} />}>
       <div className={styles.sec}>
-        <h4>{t('endpoints')}</h4>
+        <h3>{t('endpoints')}</h3>
         {endpoints.length === 0 && <span className="i3">{t('no-endpoints')}</span>}
         {endpoints.map((end) => (
           <PodRow key={`${end.podUid} ${end.address}`} podUid={end.podUid} name={`${end.podName} ${end.address}`} value={film.valueAt(`pod/${end.podUid}`, cursor) as PodValue | undefined} detail={t(end.terminating ? 'ending' : end.ready ? 'serving' : 'not-serving')} />
         ))}
       </div>
       <div className={styles.sec}>
-        <h4>{t('details')}</h4>
+        <h3>{t('details')}</h3>
         <table className={styles.kv}><tbody>{rows.map(([label, text]) => <tr key={label}><th scope="row">{label}</th><td className="tn" lang="en">{text}</td></tr>)}</tbody></table>
       </div>
     </ObjectTabs>

@@ -38,7 +38,7 @@ function Conditions({ film, podUid, cursor }: { film: Film; podUid: string; curs
   if (rows.every((row) => row.span === undefined)) return null;
   return (
     <div className={styles.sec}>
-      <h4>{t('conditions')}<span>{t('since')}</span></h4>
+      <h3>{t('conditions')}<span>{t('since')}</span></h3>
       <table className={styles.kv} lang="en"><tbody>
         {rows.map(({ type, span, since }) => {
           const value = span?.value as ConditionValue | undefined;
@@ -76,7 +76,7 @@ function Containers({ film, podUid, cursor }: { film: Film; podUid: string; curs
   if (rows.length === 0) return null;
   return (
     <div className={styles.sec}>
-      <h4>{t('containers')}<span>{t('since')}</span></h4>
+      <h3>{t('containers')}<span>{t('since')}</span></h3>
       <table className={styles.kv}>
         {rows.map(({ lane, span, last }) => {
           const value = span?.value as ContainerValue;
@@ -123,7 +123,7 @@ function Facts({ pod, value, cursor, owners }: { pod: Pod; value: PodValue | und
   ];
   return (
     <div className={styles.sec}>
-      <h4>{t('details')}</h4>
+      <h3>{t('details')}</h3>
       <table className={styles.kv}><tbody>
         {rows.filter(([, text]) => text !== undefined && text !== '').map(([label, text]) => <tr key={label}><th scope="row">{label}</th><td lang="en" className="tn">{text}</td></tr>)}
       </tbody></table>

@@ -9,8 +9,10 @@ import { useFilm } from '../../store/film.ts';
 import { seek, useCalmCursor } from '../../store/playback.ts';
 import styles from './inspector.module.css';
 import { messages, type InspectorMessage } from './messages.ts';
-import { messages as whyMessages } from './why-messages.ts';
-import { factSaid, whySentence } from './why-model.ts';
+import { messages as whyMessages } from '../../parts/why-messages.ts';
+import { factSaid, whySentence, worthTelling } from '../../parts/why-model.ts';
+
+const shown = 5;
 
 /** Why it is as it is: one sentence, then the links of the chain, oldest first. */
 export function Why({ lane }: { lane: Lane }) {
@@ -23,7 +25,7 @@ export function Why({ lane }: { lane: Lane }) {
   const answer = useAnswer<'why'>(since === undefined ? undefined : { about: 'why', lane: lane.id, at: since }, `/${film.branch}`);
   if (since === undefined || lane.podUid === undefined) return null;
   const words = whyMessages[language];
-  const chain = answer.value?.chain ?? [];
+  const chain = worthTelling(answer.value?.chain ?? [], shown);
   const here = chain.reduce((found, step, index) => (step.at <= since ? index : found), -1);
   return (
     <section className={styles.why} aria-labelledby="why-title">
@@ -31,8 +33,8 @@ export function Why({ lane }: { lane: Lane }) {
       <p>{say(words, whySentence(film, lane.podUid, cursor))}</p>
       {chain.length > 0 && (
         <ol className={styles.chain}>
-          {chain.slice(-5).map((step, index) => (
-            <Link key={`${step.at} ${step.fact} ${index}`} step={step} here={index === here - Math.max(0, chain.length - 5)} t={t} text={say(words, factSaid(step, (probe) => (probe in words ? words[probe as 'liveness'] : probe)))} />
+          {chain.map((step, index) => (
+            <Link key={`${step.at} ${step.fact} ${index}`} step={step} here={index === here} t={t} text={say(words, factSaid(step, (probe) => (probe in words ? words[probe as 'liveness'] : probe)))} />
           ))}
         </ol>
       )}
@@ -45,7 +47,7 @@ function Link({ step, here, text, t }: { step: WhyStep; here: boolean; text: str
   return (
     <li className={here ? styles.here : undefined}>
       <button type="button" title={t('jump-to', { at: clock(step.at) })} {...(here ? { 'aria-current': 'step' as const } : {})} onClick={() => jump(step.at)}>
-        <span className={styles.dot} /><span>{text}<span className={styles.who} lang="en">{step.actor === 'user' || step.fact === 'input' ? t('input') : step.actor}</span></span><time>{clock(step.at)}</time>
+        <span className={styles.dot} /><span>{text}<span className={styles.who} lang="en">{step.actor === 'user' || step.fact === 'input' ? t('input') : step.actor.replace('/', ', ')}</span></span><time>{clock(step.at)}</time>
       </button>
     </li>
   );

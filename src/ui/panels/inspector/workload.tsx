@@ -14,7 +14,8 @@ export function WorkloadDetails({ lane }: { lane: Lane }) {
   const film = useFilm();
   const cursor = useCalmCursor();
   const value = film.valueAt(lane.id, cursor) as WorkloadValue | undefined;
-  const owner = `${subjectOf(lane)?.kind ?? ''}/${lane.label}`;
+  const subject = subjectOf(lane);
+  const owner = `${subject?.kind ?? ''}/${subject?.name ?? ''}`;
   const pods = film.podsAt(cursor).filter((pod) => pod.lane.owners?.includes(owner) ?? false);
   const settled = value !== undefined && value.ready === value.desired && value.updated === value.desired;
   const rows: [string, string][] = value === undefined ? [] : [
@@ -22,8 +23,8 @@ export function WorkloadDetails({ lane }: { lane: Lane }) {
   ];
   return (
     <ObjectTabs lane={lane} headline={<Headline tone={settled ? 'ready' : value === undefined ? 'pending' : 'not-ready'} title={t('workload-summary', { ready: value?.ready ?? 0, desired: value?.desired ?? 0 })} detail={lane.namespace ?? ''} />}>
-      <div className={styles.sec}><h4>{t('details')}</h4><table className={styles.kv}><tbody>{rows.map(([label, text]) => <tr key={label}><th scope="row">{label}</th><td className={styles.num}>{text}</td></tr>)}</tbody></table></div>
-      <div className={styles.sec}><h4>{t('pods')}</h4>{pods.map((pod) => <PodRow key={pod.lane.id} podUid={pod.lane.podUid ?? ''} name={pod.lane.label} value={pod.value} />)}</div>
+      <div className={styles.sec}><h3>{t('details')}</h3><table className={styles.kv}><tbody>{rows.map(([label, text]) => <tr key={label}><th scope="row">{label}</th><td className={styles.num}>{text}</td></tr>)}</tbody></table></div>
+      <div className={styles.sec}><h3>{t('pods')}</h3>{pods.map((pod) => <PodRow key={pod.lane.id} podUid={pod.lane.podUid ?? ''} name={pod.lane.label} value={pod.value} />)}</div>
     </ObjectTabs>
   );
 }

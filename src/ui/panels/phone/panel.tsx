@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PodValue } from '../../../worker/protocol.ts';
-import { clock } from '../../model/format.ts';
+import { clock, say } from '../../model/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
 import { useLanguage, useT } from '../../parts/i18n.ts';
@@ -8,6 +7,8 @@ import { LanguageSwitch } from '../../parts/language-switch.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import parts from '../../parts/parts.module.css';
 import { podStatusWords } from '../../parts/status-words.ts';
+import { messages as whyMessages } from '../../parts/why-messages.ts';
+import { whySentence } from '../../parts/why-model.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useFilm } from '../../store/film.ts';
 import { setSpeed, speeds, step, togglePlay, useCalmCursor, useCursor, usePlayback } from '../../store/playback.ts';
@@ -31,13 +32,15 @@ export function Phone({ editor, details }: { editor: ReactNode; details: ReactNo
         <span className="push"><LanguageSwitch label={t('language')} /></span>
         <PhoneMenu />
       </header>
+      <main className={styles.main}>
       <StatusCard />
       <Tabs<PhoneTab> label={t('tabs')} items={items} active={tab} onChange={(phoneTab) => setView({ phoneTab })} panelId="phone-body" className={styles.tabs} tabClassName={styles.tab} />
-      <main id="phone-body" className={styles.body} tabIndex={0} aria-label={t(tab)}>
+      <div id="phone-body" role="tabpanel" className={styles.body} tabIndex={0} aria-labelledby={`tab-phone-body-${tab}`}>
         {tab === 'cluster' && <ClusterList />}
         {tab === 'time' && <MomentList />}
         {tab === 'yaml' && editor}
         {tab === 'more' && <MoreView details={details} />}
+      </div>
       </main>
       <PhoneTransport />
     </div>
@@ -72,13 +75,11 @@ function StatusCard() {
       <div style={{ minWidth: 0 }}>
         <h2><b className="clip">{lane.label}</b><span>{value.ready}/{value.total}</span></h2>
         <p><b>{podStatusWords(value, language)}</b></p>
-        <p>{phaseWords(value)} <button type="button" onClick={() => setView({ phoneTab: 'more', inspector: 'status' })}><u>{t('why')}</u></button></p>
+        <p>{say(whyMessages[language], whySentence(film, lane.podUid ?? '', cursor))} <button type="button" onClick={() => setView({ phoneTab: 'more', inspector: 'status' })}><u>{t('why')}</u></button></p>
       </div>
     </section>
   );
 }
-
-const phaseWords = (value: PodValue) => `phase ${value.phase}${value.node === undefined ? '' : `, ${value.node}`}.`;
 
 function PhoneTransport() {
   const t = useT(messages);

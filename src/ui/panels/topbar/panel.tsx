@@ -17,11 +17,12 @@ export function TopBar() {
   const presenter = useView((state) => state.presenter);
   return (
     <header className={styles.bar} data-panel="topbar">
-      <h1 className={styles.brand}><Glyph name="mark" />Kubelapse</h1>
-      <ExampleMenu />
+      <span className={styles.left}><h1 className={styles.brand}><Glyph name="mark" />Kubelapse</h1>
+      <ExampleMenu /></span>
       <button type="button" className={styles.search} aria-haspopup="dialog" onClick={() => setView({ dialog: 'palette' })}>
         <Glyph name="search" size={14} /><span>{t('search')}</span><kbd>{mac ? '⌘' : 'Ctrl'}</kbd><kbd>K</kbd>
       </button>
+      <span className={styles.right}>
       <span className={styles.version} title={t('version-hint')}>v1.37<i>·</i>{t('seed', { seed })}</span>
       <Rule />
       <Button aria-haspopup="dialog" aria-label={t('share')} onClick={() => setView({ dialog: 'share' })}><Glyph name="share" /><span className={styles.word}>{t('share')}</span></Button>
@@ -29,6 +30,7 @@ export function TopBar() {
       <Rule />
       <LanguageSwitch label={t('language')} />
       <IconButton className={styles.theme} label={t('theme')} onClick={() => setView({ theme: theme === 'dark' ? 'light' : 'dark' })}><Glyph name="theme" /></IconButton>
+      </span>
     </header>
   );
 }

@@ -13,10 +13,11 @@ export function defineThemes(monaco: Monaco): void {
       rules: [
         { token: '', foreground: hex('--code-value') }, { token: 'type', foreground: hex('--code-key') }, { token: 'string', foreground: hex('--code-value'), fontStyle: 'bold' },
         { token: 'number', foreground: hex('--code-number'), fontStyle: 'bold' }, { token: 'keyword', foreground: hex('--code-value'), fontStyle: 'bold' }, { token: 'comment', foreground: hex('--code-comment') },
-        { token: 'operators', foreground: hex('--code-punct') }, { token: 'delimiter', foreground: hex('--code-punct') }, { token: 'namespace', foreground: hex('--code-punct') }, { token: 'tag', foreground: hex('--code-punct') }, { token: 'meta', foreground: hex('--code-punct') },
+        { token: 'operators', foreground: hex('--code-punct') }, { token: 'delimiter', foreground: hex('--code-punct') }, { token: 'delimiter.bracket', foreground: hex('--code-punct') }, { token: 'delimiter.square', foreground: hex('--code-punct') }, { token: 'string.yaml', foreground: hex('--code-value'), fontStyle: 'bold' }, { token: 'number.yaml', foreground: hex('--code-number'), fontStyle: 'bold' }, { token: 'type.yaml', foreground: hex('--code-key') }, { token: 'string.escape', foreground: hex('--code-value') }, { token: 'namespace', foreground: hex('--code-punct') }, { token: 'tag', foreground: hex('--code-punct') }, { token: 'meta', foreground: hex('--code-punct') },
       ],
       colors: {
         'editor.background': read('--surface-panel'), 'editor.foreground': read('--code-value'), 'editorLineNumber.foreground': read('--ink-3'), 'editorLineNumber.activeForeground': read('--ink-1'), 'editorLineNumber.dimmedForeground': read('--ink-3'),
+        ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, read('--code-punct')])),
         'editorCursor.foreground': read('--ink-1'), 'editor.lineHighlightBackground': theme === 'dark' ? '#ffffff0c' : '#11151d08', 'editor.lineHighlightBorder': '#00000000', 'editor.selectionBackground': theme === 'dark' ? '#e9edf52e' : '#11151d24',
         'editorIndentGuide.background1': read('--line'), 'editorIndentGuide.activeBackground1': read('--line'), 'editorError.foreground': read('--state-failed'), 'editorWarning.foreground': read('--state-not-ready'), 'editorInfo.foreground': read('--ink-3'),
         'editorWidget.background': read('--surface-overlay'), 'editorWidget.border': read('--line-strong'), 'editorHoverWidget.background': read('--surface-overlay'), 'editorHoverWidget.border': read('--line-strong'),
@@ -37,8 +38,11 @@ function tokensOf(theme: Theme): (name: string) => string {
   const style = getComputedStyle(probe);
   const known = new Map<string, string>();
   for (const name of ['--code-key', '--code-value', '--code-punct', '--code-comment', '--code-number', '--surface-panel', '--surface-overlay', '--surface-hover', '--ink-1', '--ink-3', '--line', '--line-strong', '--focus', '--state-failed', '--state-not-ready']) {
-    known.set(name, style.getPropertyValue(name).trim());
+    known.set(name, sixDigits(style.getPropertyValue(name).trim()));
   }
   probe.remove();
   return (name) => known.get(name) ?? '#808080';
 }
+
+/** A built stylesheet writes #fff for #ffffff. */
+const sixDigits = (colour: string): string => (/^#[\da-f]{3}$/i.test(colour) ? colour.replace(/[\da-f]/gi, '$&$&') : colour);

@@ -1,7 +1,7 @@
-import type { ContainerValue, PodValue, ProbeMark, WhyStep } from '../../../worker/protocol.ts';
-import type { SimTime } from '../../../sim/time.ts';
-import type { Film } from '../../model/film/film.ts';
-import type { Said } from '../../model/format.ts';
+import type { ContainerValue, PodValue, ProbeMark, WhyStep } from '../../worker/protocol.ts';
+import type { SimTime } from '../../sim/time.ts';
+import type { Film } from '../model/film/film.ts';
+import type { Said } from '../model/format.ts';
 import { messages, type WhyMessage } from './why-messages.ts';
 
 /** The state of a pod in one sentence. */
@@ -56,8 +56,9 @@ const rules: readonly Rule[] = [
   { holds: (value) => value.tone === 'failed', say: failed },
   { holds: (value) => value.node === undefined, say: ({ value }) => (value.message === undefined ? { key: 's-pending-plain' } : { key: 's-pending', values: { message: value.message } }) },
   { holds: (value) => value.status.startsWith('Init:'), say: () => ({ key: 's-init' }) },
+  { holds: (value) => value.tone === 'starting' && value.status === 'Running', say: notReady },
   { holds: (value) => value.tone === 'starting', say: starting },
-  { holds: (value) => value.tone === 'ready', say: ({ value }) => ({ key: value.total === 1 ? 's-ready-one' : 's-ready' }) },
+  { holds: (value) => value.tone === 'ready', say: ready },
   { holds: (value) => value.tone === 'not-ready', say: notReady },
 ];
 
@@ -92,18 +93,38 @@ function starting({ value, containers }: Known): Said<WhyMessage> {
   return waiting === undefined ? { key: 's-creating', values: { node: value.node ?? '' } } : { key: 's-waiting', values: { container: waiting.name, reason: waiting.value.reason ?? '' } };
 }
 
+function ready({ film, podUid, t, value }: Known): Said<WhyMessage> {
+  const one = value.total === 1;
+  if (served(film, podUid, t)) return { key: one ? 's-ready-one' : 's-ready' };
+  return { key: one ? 's-ready-one-alone' : 's-ready-alone' };
+}
+
+/** A Service counts it among its endpoints. */
+function served(film: Film, podUid: string, t: SimTime): boolean {
+  return film.servicesAt(t).some(({ value }) => value.endpoints.some((end) => end.podUid === podUid));
+}
+
 function notReady(known: Known): Said<WhyMessage> {
   const { film, podUid, t, containers } = known;
   const startup = find(containers, (value) => value.state === 'running' && !value.started);
   if (startup !== undefined && film.lane(`probe/${podUid}/${startup.name}/startup`) !== undefined) return { key: 's-startup' };
   const behind = find(containers, (value) => !value.ready && value.role !== 'init');
   const mark = behind === undefined ? undefined : film.marksBetween(`probe/${podUid}/${behind.name}/readiness`, 0, t).at(-1)?.value as ProbeMark | undefined;
-  if (mark !== undefined && mark.outcome !== 'success' && mark.run >= mark.threshold && everReady(film, podUid, t)) return { key: 's-readiness', values: { run: mark.run } };
-  return { key: 's-not-ready', values: { container: behind?.name ?? '' } };
+  if (mark !== undefined && mark.outcome !== 'success' && mark.run >= mark.threshold && everReady(film, podUid, t)) return { key: served(film, podUid, t) ? 's-readiness' : 's-readiness-alone', values: { run: mark.run } };
+  return { key: served(film, podUid, t) ? 's-not-ready' : 's-not-ready-alone', values: { container: behind?.name ?? '' } };
 }
 
 function everReady(film: Film, podUid: string, t: SimTime): boolean {
   return film.spansBetween(`condition/${podUid}/Ready`, 0, t).some(({ value }) => value.kind === 'condition' && value.status === 'True');
+}
+
+/** Steps below what a reader wants to know first: a container that was created is told by 'running'. */
+const quiet = /^(step-|container-step-(created|started|removed)|volume-(mounted|unmounted)|pull-queued)/;
+
+/** The links worth showing: the newest `most`, the quiet ones only where little else is known. */
+export function worthTelling(chain: readonly WhyStep[], most: number): WhyStep[] {
+  const loud = chain.filter((step) => !quiet.test(step.fact));
+  return (loud.length >= 2 ? loud : chain).slice(-most);
 }
 
 /** A step of the engine's chain as words to be said. */
