@@ -49,7 +49,11 @@ function readDocument(text: string, place: Locate): ManifestDocument {
     return { value: toValue(root), problems: [], locate: (path, part = 'key') => locate(root, path, part, place) };
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
-    return failed(problem(error.text, error.pos, error.end));
+    const found = problem(error.text, error.pos, error.end);
+    const glued = /^[\w./-]+:(?=[^\s/])/.exec(text.slice(error.pos, error.end))?.[0];
+    if (glued === undefined || !error.message.startsWith('could not find')) return failed(found);
+    const { line, column } = place(error.pos + glued.length, error.pos + glued.length);
+    return failed({ ...found, fix: { title: 'Insert a space after the colon', line, column, endLine: line, endColumn: column, text: ' ' } });
   }
 }
 
