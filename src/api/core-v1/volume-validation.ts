@@ -61,7 +61,7 @@ function validateDownwardFile(errors: Errors, path: string, file: DownwardAPIVol
 function validateToken(errors: Errors, path: string, projected: string, token: NonNullable<VolumeProjection['serviceAccountToken']>): void {
   const seconds = token.expirationSeconds ?? 0;
   if (seconds < 600) errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > 2 ** 32) errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (seconds > 4_294_967_296) errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
   if (present(errors, `${projected}.path`, token.path)) localPath(errors, `${projected}.path`, token.path);
 }
 
