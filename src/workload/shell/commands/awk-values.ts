@@ -1,5 +1,25 @@
 export type AwkValue = string | number;
 
+/** What a program works on while it runs, all within one step. */
+export interface AwkRun {
+  variables: Record<string, AwkValue>;
+  arrays: Record<string, Record<string, AwkValue>>;
+  fields: string[];
+  line: string;
+  /** Loops end when it is used up. */
+  budget: number;
+  ended?: number;
+  skip?: boolean;
+  print(text: string): void;
+  setLine(line: string): void;
+}
+
+export interface AwkRule {
+  when: 'BEGIN' | 'END' | '';
+  test?: () => boolean;
+  body: () => void;
+}
+
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (let rest = text; ; ) {

@@ -1,6 +1,6 @@
 import { err, gather, getOptions, linesOf, out, type Call, type Outcome } from '../command.ts';
-import { parseAwk, type AwkRun } from './awk-parser.ts';
-import { tokenize } from './awk-values.ts';
+import { parseAwk } from './awk-parser.ts';
+import { tokenize, type AwkRun } from './awk-values.ts';
 import { posixRegex } from './lines.ts';
 
 /**
