@@ -1,11 +1,14 @@
-import { defaultDaemonSet, defaultDeployment, defaultReplicaSet, defaultReplicationController, defaultStatefulSet } from './apps-v1/workloads.ts';
+import { defaultStatefulSet } from './apps-v1/stateful-sets.ts';
+import { defaultDaemonSet, defaultDeployment, defaultReplicaSet } from './apps-v1/workloads.ts';
 import { defaultAutoscaler } from './autoscaling-v2/autoscaler.ts';
-import { defaultCronJob, defaultJob } from './batch-v1/jobs.ts';
+import { defaultCronJob } from './batch-v1/cron-jobs.ts';
+import { defaultJob } from './batch-v1/jobs.ts';
 import { defaultNamespace, defaultNode } from './core-v1/cluster.ts';
 import { defaultSecret } from './core-v1/config.ts';
 import { defaultEndpoints } from './core-v1/endpoints.ts';
 import { defaultEvent } from './core-v1/event.ts';
 import { defaultPod } from './core-v1/pod-defaults.ts';
+import { defaultReplicationController } from './core-v1/replication-controller.ts';
 import { defaultLimitRange, defaultQuota } from './core-v1/quota.ts';
 import { defaultService } from './core-v1/service.ts';
 import { defaultLease, defaultPodTemplate, defaultPriorityClass } from './core-v1/small-kinds.ts';

@@ -1,11 +1,14 @@
+import * as sets from './apps-v1/stateful-sets.ts';
 import * as apps from './apps-v1/workloads.ts';
 import * as autoscaling from './autoscaling-v2/autoscaler.ts';
+import * as cron from './batch-v1/cron-jobs.ts';
 import * as batch from './batch-v1/jobs.ts';
 import * as cluster from './core-v1/cluster.ts';
 import * as config from './core-v1/config.ts';
 import * as endpoints from './core-v1/endpoints.ts';
 import { validateEvent } from './core-v1/event.ts';
 import { validatePodCreate } from './core-v1/pod-validation.ts';
+import * as replication from './core-v1/replication-controller.ts';
 import { validatePodStatusUpdate, validatePodUpdate } from './core-v1/pod-update.ts';
 import { claimSpecWarnings, nameWarning, podSpecWarnings } from './core-v1/pod-warnings.ts';
 import * as quota from './core-v1/quota.ts';
@@ -46,7 +49,7 @@ const rules: { [R in ResourceName]?: Rules<ResourceTypes[R]> } = {
   'deployments.apps': { create: apps.validateDeployment, update: apps.validateDeploymentUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
   'replicasets.apps': { create: apps.validateReplicaSet, update: apps.validateReplicaSetUpdate, warnings: (object) => [...nameWarning(object.metadata.name, 'Pod names and hostnames'), ...templateWarnings(object)] },
   'statefulsets.apps': {
-    create: apps.validateStatefulSet, update: apps.validateStatefulSetUpdate,
+    create: sets.validateStatefulSet, update: sets.validateStatefulSetUpdate,
     warnings: (set) => [
       ...templateWarnings(set),
       ...(set.spec.volumeClaimTemplates ?? []).flatMap((claim, index) => claimSpecWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]`)),
@@ -60,10 +63,10 @@ const rules: { [R in ResourceName]?: Rules<ResourceTypes[R]> } = {
   persistentvolumes: { create: storage.validateVolumeObject, update: storage.validateVolumeObjectUpdate },
   persistentvolumeclaims: { create: storage.validateClaim, update: storage.validateClaimUpdate, warnings: (claim) => claimSpecWarnings(claim.spec, 'spec') },
   podtemplates: { create: small.validatePodTemplate },
-  replicationcontrollers: { create: apps.validateReplicationController, update: apps.validateReplicationControllerUpdate },
+  replicationcontrollers: { create: replication.validateReplicationController, update: replication.validateReplicationControllerUpdate },
   'controllerrevisions.apps': { create: small.validateRevision, update: small.validateRevisionUpdate },
   'jobs.batch': { create: batch.validateJob, update: batch.validateJobUpdate, warnings: templateWarnings },
-  'cronjobs.batch': { create: batch.validateCronJob, update: batch.validateCronJobUpdate },
+  'cronjobs.batch': { create: cron.validateCronJob, update: cron.validateCronJobUpdate },
   'endpointslices.discovery.k8s.io': { create: slices.validateEndpointSlice, update: slices.validateEndpointSliceUpdate },
   'leases.coordination.k8s.io': { create: small.validateLease, update: small.validateLeaseUpdate },
   'priorityclasses.scheduling.k8s.io': { create: small.validatePriorityClass, update: small.validatePriorityClassUpdate },
