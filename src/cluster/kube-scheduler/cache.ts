@@ -6,7 +6,7 @@ import { fileInGroups } from './pod-groups.ts';
 import { claimKey, claimNames } from './plugins/claims.ts';
 import type { NodeInfo, SchedulerState } from './state.ts';
 
-const emptyNode = (): NodeInfo => ({ allocatable: {}, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} });
+const emptyNode = (): NodeInfo => ({ version: 0, allocatable: {}, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} });
 
 /** Adds what a pod takes to a node's sums, or takes it off. */
 export function accountPod(info: NodeInfo, pod: Pod, sign: 1 | -1): void {
@@ -27,7 +27,9 @@ export function accountPod(info: NodeInfo, pod: Pod, sign: 1 | -1): void {
 export const copyNode = (info: NodeInfo): NodeInfo => ({ ...info, requested: { ...info.requested }, nonZero: { ...info.nonZero }, ports: { ...info.ports } });
 
 export function placePod(state: SchedulerState, pod: Pod, node: string): void {
-  accountPod((state.nodes[node] ??= emptyNode()), pod, 1);
+  const info = (state.nodes[node] ??= emptyNode());
+  accountPod(info, pod, 1);
+  info.version = state.nextVersion++;
   fileInGroups(state, pod, node, 1);
   fileClaims(state, pod, 1);
 }
@@ -45,6 +47,7 @@ export function removePod(state: SchedulerState, pod: Pod, node: string): void {
   const info = state.nodes[node];
   if (info === undefined) return;
   accountPod(info, pod, -1);
+  info.version = state.nextVersion++;
   fileInGroups(state, pod, node, -1);
   fileClaims(state, pod, -1);
   if (info.node === undefined && info.pods <= 0) delete state.nodes[node];
@@ -61,6 +64,7 @@ export function putNode(state: SchedulerState, node: Node): void {
     fileImages(state, node, 1);
   }
   info.node = node;
+  info.version = state.nextVersion++;
   info.allocatable = {};
   for (const resource in node.status.allocatable) info.allocatable[resource] = resourceValue(resource, node.status.allocatable[resource]);
   if (isNew || moved) state.order = null;

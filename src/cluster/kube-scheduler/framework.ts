@@ -22,6 +22,14 @@ export interface ClusterEvent {
   object?: ApiObject;
 }
 
+/** What the local plugins said of one node. */
+export interface Known {
+  version: number;
+  rejection: Rejection | undefined;
+  /** Raw scores, in the order of the profile's local scorers; filled in when first needed. */
+  scores?: number[];
+}
+
 /** One pod's way through the plugins. Lives for one cycle only. */
 export interface Cycle {
   pod: Pod;
@@ -31,7 +39,12 @@ export interface Cycle {
   /** What a plugin found out in PreFilter or PreScore. */
   data: Map<string, unknown>;
   skipFilter: Set<string>;
-  skipScore: Set<string>;
+  /** The filters that are not skipped; made when first needed. */
+  filters?: readonly Plugin[];
+  /** What was found out about nodes for pods like this one; absent if more than the node itself counts. */
+  known?: Map<string, Known>;
+  /** Pods that preemption makes room for, by node; of at least this pod's priority. */
+  expected?: Map<string, Pod[]>;
   /** PreFilter narrowed the nodes to these. */
   only?: Set<string>;
 }
@@ -40,6 +53,8 @@ export interface Cycle {
 export interface Plugin {
   name: string;
   weight?: number;
+  /** Filter and score look at the pod's spec and at this one node alone: what they said stays true until the node changes. */
+  local?: true;
   /** False: nothing to filter for this pod. */
   preFilter?(cycle: Cycle): Rejection | false | { only: Set<string> } | undefined;
   filter?(cycle: Cycle, node: NodeInfo): Rejection | undefined;

@@ -17,11 +17,19 @@ const ownName = 'default-scheduler';
 export function observe(state: SchedulerState, change: WatchChange, context: Context): void {
   if (change.resource === 'pods') observePod(state, change as WatchChange<'pods'>, context);
   else if (change.resource === 'nodes') observeNode(state, change as WatchChange<'nodes'>, context);
+  else if (change.resource === 'services') observeService(state, change as WatchChange<'services'>);
   else if (['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'].includes(change.resource)) {
     if (change.type === 'DELETED') return;
     volumesChanged(state, context);
     wake(state, { kind: 'storage', object: change.object as ApiObject }, context);
   }
+}
+
+function observeService({ services }: SchedulerState, { type, object }: WatchChange<'services'>): void {
+  const { namespace = '', name } = object.metadata;
+  const { selector } = object.spec;
+  if (type !== 'DELETED' && selector !== undefined && Object.keys(selector).length > 0) (services[namespace] ??= {})[name] = selector;
+  else delete services[namespace]?.[name];
 }
 
 function observeNode(state: SchedulerState, { type, object }: WatchChange<'nodes'>, context: Context): void {

@@ -18,7 +18,7 @@ export const groupSelects = (group: PodGroup, pod: Pod): boolean =>
 
 /** The number of pods on each node that all terms select. */
 export function podsPerNode(state: SchedulerState, view: View, terms: GroupTerm[], skipTerminating: boolean, now: number): Record<string, number> {
-  const key = `${skipTerminating ? 'live' : 'all'} ${stableText(terms)}`;
+  const key = groupKey(terms, skipTerminating);
   let group = state.groups[key];
   if (group === undefined) {
     group = { terms, skipTerminating, byNode: {}, usedAt: now };
@@ -30,6 +30,19 @@ export function podsPerNode(state: SchedulerState, view: View, terms: GroupTerm[
   group.usedAt = now;
   return group.byNode;
 }
+
+const selectorTexts = new WeakMap<LabelSelector, string>();
+
+/** Selectors from the store never change: their text is kept. */
+function selectorText(selector: LabelSelector): string {
+  if (!Object.isFrozen(selector)) return stableText(selector);
+  let text = selectorTexts.get(selector);
+  if (text === undefined) selectorTexts.set(selector, (text = stableText(selector)));
+  return text;
+}
+
+const groupKey = (terms: readonly GroupTerm[], skipTerminating: boolean): string =>
+  `${skipTerminating ? 'live' : 'all'} ${terms.map(({ namespaces, selector }) => `${namespaces?.join() ?? '*'} ${selectorText(selector)}`).join(' + ')}`;
 
 /** Where the group is filed: a pod is asked only about the groups filed under one of its labels, or under ''. */
 function placesOf({ namespaces, selector }: GroupTerm): string[] {

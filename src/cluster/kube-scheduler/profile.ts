@@ -21,3 +21,4 @@ export const plugins: readonly Plugin[] = [
 
 export const filters: readonly Plugin[] = plugins.filter(({ filter }) => filter !== undefined);
 export const scorers: readonly Plugin[] = plugins.filter(({ score }) => score !== undefined);
+export const localScorers: readonly Plugin[] = scorers.filter(({ local }) => local === true);

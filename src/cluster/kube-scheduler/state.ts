@@ -5,6 +5,8 @@ import type { SimTime } from '../../sim/time.ts';
 export interface NodeInfo {
   /** Absent: pods name a node that is not (or no longer) there. */
   node?: Node;
+  /** A new number with every change of what is below. */
+  version: number;
   /** CPU in thousandths, all else in whole units. */
   allocatable: Record<string, number>;
   requested: Record<string, number>;
@@ -97,6 +99,8 @@ export interface SchedulerState {
   /** Group keys by 'namespace/key=value', to find the groups that a pod can be in. */
   groupsByLabel: Record<string, string[]>;
   terms: Record<string, TermGroup>;
+  /** Selectors of Services, by namespace and name: pods of a Service are spread by default. */
+  services: Record<string, Record<string, Record<string, string>>>;
   /** How many placed pods use a claim, by 'namespace/name'. */
   claims: Record<string, number>;
   /** Bound by us, not yet seen as bound. By uid. */
@@ -107,10 +111,12 @@ export interface SchedulerState {
   nominated: Record<string, { node: string; namespace: string; name: string; priority: number }>;
   queue: QueueState;
   cycleDue: boolean;
+  nextVersion: number;
 }
 
 export const createSchedulerState = (): SchedulerState => ({
-  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, claims: {}, assumed: {}, preBind: {}, nominated: {},
+  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, services: {}, claims: {}, assumed: {}, preBind: {}, nominated: {},
   queue: { pods: {}, active: [], backoff: [], rejectedBy: {}, nextSeq: 1, flushAt: null },
   cycleDue: false,
+  nextVersion: 1,
 });

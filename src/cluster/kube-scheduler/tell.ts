@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/schema/types.ts';
 import type { Context, EventInput } from '../component.ts';
 import type { SchedulingDecision } from '../notes.ts';
-import type { Outcome } from './cycle.ts';
+import type { Outcome, Scores } from './cycle.ts';
 
 /** The film shows at most this many nodes of one decision. */
 const notedNodes = 60;
@@ -12,11 +12,8 @@ export function report(context: Context, pod: Pod, type: 'Normal' | 'Warning', r
   context.event({ regarding, type, reason, message, action });
 }
 
-export function note(context: Context, pod: Pod, { node, rejections, scored, tied }: Outcome, outcome: SchedulingDecision['outcome'], message?: string): void {
-  const nodes: SchedulingDecision['nodes'] = [];
-  for (const entry of scored) nodes.push({ node: entry.node, scores: entry.scores, total: entry.total });
-  if (scored.length === 0 && node !== undefined) nodes.push({ node });
-  if (nodes.length > notedNodes) nodes.sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).length = notedNodes;
+export function note(context: Context, pod: Pod, { node, rejections, scores, tied }: Outcome, outcome: SchedulingDecision['outcome'], message?: string): void {
+  const nodes = scores === undefined ? (node === undefined ? [] : [{ node }]) : scoredNodes(scores);
   for (const [refused, { plugin, reasons }] of rejections) {
     if (nodes.length >= notedNodes) break;
     nodes.push({ node: refused, filter: plugin, reason: reasons.join(', ') });
@@ -24,5 +21,16 @@ export function note(context: Context, pod: Pod, { node, rejections, scored, tie
   context.note('scheduling', {
     podUid: pod.metadata.uid, outcome, nodes,
     ...(node === undefined ? {} : { node }), ...(message === undefined ? {} : { message }), ...(tied.length === 0 ? {} : { tied: tied.slice(0, notedNodes) }),
+  });
+}
+
+/** The best nodes with what each plugin gave them. */
+function scoredNodes({ nodes, columns, totals }: Scores): SchedulingDecision['nodes'] {
+  const places = nodes.map((_, i) => i);
+  if (places.length > notedNodes) places.sort((a, b) => (totals[b] as number) - (totals[a] as number) || a - b).length = notedNodes;
+  return places.map((i) => {
+    const own: Record<string, number> = {};
+    for (const { plugin, values } of columns) own[plugin] = values[i] as number;
+    return { node: nodes[i] as string, scores: own, total: totals[i] as number };
   });
 }

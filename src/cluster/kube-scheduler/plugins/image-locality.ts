@@ -1,7 +1,8 @@
-import type { Pod } from '../../../api/schema/types.ts';
+import type { Node, Pod } from '../../../api/schema/types.ts';
 import { maxScore, type Plugin } from '../framework.ts';
 import type { NodeInfo } from '../state.ts';
 
+const name = 'ImageLocality';
 const mebibyte = 1024 * 1024;
 const least = 23 * mebibyte;
 const mostPerContainer = 1000 * mebibyte;
@@ -14,22 +15,40 @@ const images = ({ spec }: Pod): string[] => [
   ...spec.containers.map(({ image = '' }) => normalized(image)),
 ];
 
-const hasImage = ({ node }: NodeInfo, name: string): boolean => node?.status.images?.some(({ names }) => names?.includes(name) ?? false) ?? false;
+const namesOn = new WeakMap<Node, Set<string>>();
+
+function hasImage({ node }: NodeInfo, image: string): boolean {
+  if (node === undefined) return false;
+  let names = namesOn.get(node);
+  if (names === undefined) namesOn.set(node, (names = new Set((node.status.images ?? []).flatMap((each) => each.names ?? []))));
+  return names.has(image);
+}
+
+interface Found {
+  /** Of each image that some node has: its size times the share of nodes that have it. */
+  images: { image: string; share: number }[];
+  most: number;
+}
 
 export const imageLocality: Plugin = {
-  name: 'ImageLocality',
+  name,
   weight: 1,
-  /** Each image counts for its size times the share of nodes that have it. */
-  score: ({ pod, state, data }, node) => {
+  preScore: ({ pod, state, data }) => {
+    const wanted = images(pod);
     const total = data.get('node-count') as number;
-    const names = images(pod);
+    const found = wanted.flatMap((image) => {
+      const known = state.images[image];
+      return known === undefined ? [] : [{ image, share: Math.trunc(known.size * (known.nodes / total)) }];
+    });
+    data.set(name, { images: found, most: mostPerContainer * wanted.length } satisfies Found);
+    return true;
+  },
+  score: ({ data }, node) => {
+    const found = data.get(name) as Found;
+    if (found.images.length === 0) return 0;
     let sum = 0;
-    for (const name of names) {
-      const image = state.images[name];
-      if (image !== undefined && hasImage(node, name)) sum += Math.trunc(image.size * (image.nodes / total));
-    }
-    const most = mostPerContainer * names.length;
-    const bounded = Math.min(Math.max(sum, least), most);
-    return Math.trunc((maxScore * (bounded - least)) / (most - least));
+    for (const { image, share } of found.images) if (hasImage(node, image)) sum += share;
+    const bounded = Math.min(Math.max(sum, least), found.most);
+    return Math.trunc((maxScore * (bounded - least)) / (found.most - least));
   },
 };

@@ -91,7 +91,7 @@ function imagine(cycle: Cycle, other: Pod, node: NodeInfo, sign: 1 | -1): void {
   for (const { kind, term, topologyKey } of affinityTermsOf(other)) {
     if (kind !== 'required-anti' || !termSelects(term, cycle.pod)) continue;
     addAt(found.existingAnti, node, topologyKey, sign);
-    cycle.skipFilter.delete(name);
+    if (cycle.skipFilter.delete(name)) delete cycle.filters;
   }
   if (found.affinityTerms.length > 0 && selectsAll(found.affinityTerms, other)) for (const { topologyKey } of found.affinityTerms) addAt(found.affinity, node, topologyKey, sign);
   for (const { term, topologyKey } of found.antiTerms) if (termSelects(term, other)) addAt(found.anti, node, topologyKey, sign);

@@ -22,6 +22,7 @@ function namedNodes(terms: readonly NodeSelectorTerm[]): Set<string> | undefined
 export const nodeAffinity: Plugin = {
   name,
   weight: 2,
+  local: true,
   preFilter: ({ pod }) => {
     const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
     if (required === undefined) return pod.spec.nodeSelector === undefined ? false : undefined;

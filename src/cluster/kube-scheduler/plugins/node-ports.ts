@@ -14,6 +14,7 @@ function conflicts({ protocol, ip, port }: HostPort, { ports }: NodeInfo): boole
 
 export const nodePorts: Plugin = {
   name,
+  local: true,
   preFilter: ({ pod }) => (hostPorts(pod).length === 0 ? false : undefined),
   filter: ({ pod }, node) => (hostPorts(pod).some((port) => conflicts(port, node)) ? unschedulable(name, "node(s) didn't have free ports for the requested pod ports") : undefined),
   wakes: ({ kind, pod: gone }, pod) => {

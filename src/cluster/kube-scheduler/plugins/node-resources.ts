@@ -30,6 +30,7 @@ const free = (requested: number, capacity: number): number => (capacity === 0 ||
 export const nodeResourcesFit: Plugin = {
   name: fitName,
   weight: 1,
+  local: true,
   filter: ({ pod }, node) => misfits(pod, node),
   /** LeastAllocated, cpu and memory alike. */
   score: ({ pod }, { allocatable, nonZero }) => {
@@ -54,7 +55,7 @@ export const nodeResourcesFit: Plugin = {
   },
 };
 
-const fitsEmpty = (pod: Pod, { allocatable }: NodeInfo): boolean => misfits(pod, { allocatable, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} }) === undefined;
+const fitsEmpty = (pod: Pod, { allocatable }: NodeInfo): boolean => misfits(pod, { version: 0, allocatable, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} }) === undefined;
 
 function frees(before: Pod, after: Pod, pod: Pod): boolean {
   const [old, next, asked] = [podRequestAmounts(before), podRequestAmounts(after), podRequestAmounts(pod)];
@@ -78,6 +79,7 @@ function balance(cpu: number, memory: number, { allocatable }: NodeInfo): number
 export const nodeResourcesBalancedAllocation: Plugin = {
   name: balanceName,
   weight: 1,
+  local: true,
   preScore: ({ pod }) => {
     const { cpu = 0, memory = 0 } = podRequestAmounts(pod);
     return cpu > 0 || memory > 0;

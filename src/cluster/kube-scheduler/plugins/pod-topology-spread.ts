@@ -43,31 +43,34 @@ const constraintsOf = (pod: Pod, whenUnsatisfiable: string): Constraint[] =>
   (pod.spec.topologySpreadConstraints ?? []).filter((source) => source.whenUnsatisfiable === whenUnsatisfiable).map((source) => constraintOf(pod, source));
 
 /** Constraints that a pod of a Service or a set gets by itself. Upstream: podtopologyspread systemDefaultConstraints, helper.DefaultSelector. */
-function defaultConstraints(pod: Pod, view: View): Constraint[] {
-  const selector = defaultSelector(pod, view);
+function defaultConstraints({ pod, view, state }: Cycle): Constraint[] {
+  const selector = defaultSelector(pod, view, state.services[pod.metadata.namespace ?? '']);
   if (selector === undefined) return [];
   const constraint = (key: string, maxSkew: number): Constraint => ({ key, maxSkew, minDomains: 1, selector, honorAffinity: true, honorTaints: false });
   return [constraint(hostname, 3), constraint(zone, 5)];
 }
 
-function defaultSelector(pod: Pod, view: View): LabelSelector | undefined {
-  const { namespace = '', labels } = pod.metadata;
-  const matchLabels: Record<string, string> = {};
-  for (const { spec } of view.list('services', namespace)) {
-    if (spec.selector !== undefined && Object.keys(spec.selector).length > 0 && containsLabels(labels, spec.selector)) Object.assign(matchLabels, spec.selector);
-  }
-  let matchExpressions: LabelSelector['matchExpressions'] = [];
+function defaultSelector(pod: Pod, view: View, services: Record<string, Record<string, string>> | undefined): LabelSelector | undefined {
+  const own = ownerSelector(pod, view);
+  let labels: Record<string, string> | undefined;
+  for (const service in services) if (containsLabels(pod.metadata.labels, services[service])) labels = { ...labels, ...services[service] };
+  if (labels === undefined) return own;
+  const { matchLabels, matchExpressions = [] } = own ?? {};
+  return { matchLabels: { ...labels, ...matchLabels }, ...(matchExpressions.length === 0 ? {} : { matchExpressions }) };
+}
+
+function ownerSelector(pod: Pod, view: View): LabelSelector | undefined {
   const owner = controllerOf(pod);
-  const resource = owner?.kind === 'ReplicaSet' ? 'replicasets.apps' : owner?.kind === 'StatefulSet' ? 'statefulsets.apps' : undefined;
-  if (owner !== undefined && resource !== undefined) {
-    const own = view.get(resource, namespace, owner.name)?.spec.selector;
-    Object.assign(matchLabels, own?.matchLabels);
-    matchExpressions = own?.matchExpressions ?? [];
-  } else if (owner?.kind === 'ReplicationController') {
-    Object.assign(matchLabels, view.get('replicationcontrollers', namespace, owner.name)?.spec.selector);
+  const { namespace = '' } = pod.metadata;
+  switch (owner?.kind) {
+    case 'ReplicaSet': return view.get('replicasets.apps', namespace, owner.name)?.spec.selector;
+    case 'StatefulSet': return view.get('statefulsets.apps', namespace, owner.name)?.spec.selector;
+    case 'ReplicationController': {
+      const matchLabels = view.get('replicationcontrollers', namespace, owner.name)?.spec.selector;
+      return matchLabels === undefined ? undefined : { matchLabels };
+    }
+    default: return undefined;
   }
-  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return undefined;
-  return matchExpressions.length === 0 ? { matchLabels } : { matchLabels, matchExpressions };
 }
 
 const hasKeys = (node: NodeInfo, constraints: readonly Constraint[]): boolean => constraints.every(({ key }) => labelOf(node, key) !== undefined);
@@ -139,9 +142,9 @@ interface Soft {
 
 /** Upstream: podtopologyspread/scoring.go PreScore. */
 function preScore(cycle: Cycle, nodes: readonly NodeInfo[]): boolean {
-  const { pod, state, view } = cycle;
+  const { pod, state } = cycle;
   const own = (pod.spec.topologySpreadConstraints ?? []).length > 0;
-  const constraints = own ? constraintsOf(pod, 'ScheduleAnyway') : defaultConstraints(pod, view);
+  const constraints = own ? constraintsOf(pod, 'ScheduleAnyway') : defaultConstraints(cycle);
   if (constraints.length === 0) return false;
   const ignored = new Set<string>();
   const domains = constraints.map(() => new Map<string, number>());

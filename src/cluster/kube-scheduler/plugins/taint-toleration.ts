@@ -11,6 +11,7 @@ export const untolerated = (pod: Pod, taints: readonly Taint[] | undefined): boo
 export const taintToleration: Plugin = {
   name,
   weight: 3,
+  local: true,
   filter: ({ pod }, { node }) => (untolerated(pod, node?.spec.taints) ? unresolvable(name, 'node(s) had untolerated taint(s)') : undefined),
   score: ({ pod }, { node }) => {
     let count = 0;

@@ -68,11 +68,18 @@ function observePod(state: ReplicaSetState, { type, object, previous }: WatchCha
     if (type !== 'DELETED') tallyUp(state, object, owner, 1, context);
     else tallyUp(state, object, owner, -1, context);
     if (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined) forget(state, owner.key, object.metadata.uid);
-    if (previous !== undefined && previous.metadata.labels !== object.metadata.labels && !samePlain(previous.metadata.labels, object.metadata.labels)) state.claims[owner.key] = true;
+    if (previous !== undefined && !isSelected(object, owner.key, context)) state.claims[owner.key] = true;
     if (previous === undefined || before?.uid !== owner.uid || matters(previous, object)) enqueue(state.queue, owner.key, context);
   }
   if (before !== undefined && before.uid !== owner?.uid) enqueue(state.queue, before.key, context);
   if (type !== 'DELETED' && controllerOf(object) === undefined && object.metadata.labels !== undefined && isActive(object)) orphan(state, object, previous, context);
+}
+
+/** An owned pod that its set selects no more is to be let go. */
+function isSelected({ metadata }: Pod, key: string, { view }: Context): boolean {
+  const { namespace, name } = splitQueueKey(key);
+  const set = view.get('replicasets.apps', namespace, name);
+  return set === undefined || selectorMatches(set.spec.selector, metadata.labels);
 }
 
 /** A pod without a controller: every set that selects it looks. */
