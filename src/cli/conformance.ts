@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { creation, sequences, updates } from '../../e2e/conformance/answers.ts';
 import { emptyResult, type AreaResult } from '../../e2e/conformance/expect.ts';
+import { commands } from '../../e2e/conformance/kubectl.ts';
 import { rows } from '../../e2e/conformance/rows.ts';
 import { playTrace, traceNames } from '../../e2e/conformance/traces.ts';
 import { readOptions, UsageError } from './options.ts';
@@ -37,6 +38,7 @@ const areas: Record<string, Area> = {
   updates: (only) => updates(readLines('apiserver/updates.jsonl', only), readLines('apiserver/update-bases.jsonl', undefined)),
   sequences: (only) => sequences(readLines('apiserver/sequences.jsonl', only)),
   rows: (only) => rows(readLines('kubectl/rows.jsonl', only)),
+  kubectl: (only) => commands(readLines('kubectl/commands.jsonl', only), readLines('kubectl/scenes.jsonl', undefined)),
 };
 
 /** kubelapse conformance: how much of what a real cluster did and said we do and say. Fails when an area falls below its floor. */

@@ -5,7 +5,7 @@ import { threeWayPatch } from '../apply-patch.ts';
 import type { KubectlEnvironment, RestResponse } from '../contract.ts';
 import { Failure, isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments, type FlagTable, type ParsedArguments } from '../flags.ts';
-import type { Command, Printer } from '../kubectl.ts';
+import type { Command, Printer } from '../registry.ts';
 import { readItems, type Item } from '../manifests.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

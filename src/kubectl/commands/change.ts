@@ -4,7 +4,7 @@ import { ask, pathOf, printedName } from '../api.ts';
 import type { KubectlEnvironment } from '../contract.ts';
 import { Failure, isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments, type FlagTable, type ParsedArguments } from '../flags.ts';
-import type { Command, Printer } from '../kubectl.ts';
+import type { Command, Printer } from '../registry.ts';
 import { fetchTarget, targetsOf, type Target } from '../targets.ts';
 import { dryRunOf, dryRunSuffix, fileFlags, runEach, withNamespace } from './apply.ts';
 

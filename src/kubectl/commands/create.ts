@@ -2,7 +2,7 @@ import { ask, pathOf, printedName } from '../api.ts';
 import type { ApiObject } from '../../api/resources.ts';
 import { isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments } from '../flags.ts';
-import type { Command } from '../kubectl.ts';
+import type { Command } from '../registry.ts';
 import { readItems } from '../manifests.ts';
 import { dryRunOf, dryRunSuffix, fileFlags, runEach, warn, withNamespace, writeQuery } from './apply.ts';
 

@@ -4,7 +4,7 @@ import { ask, getObject, pathOf, printedName } from '../api.ts';
 import { resourceInfo, type ResourceName } from '../../api/resources.ts';
 import { Failure, isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments, type FlagTable, type ParsedArguments } from '../flags.ts';
-import type { Command, Printer } from '../kubectl.ts';
+import type { Command, Printer } from '../registry.ts';
 import { targetsOf, type Target } from '../targets.ts';
 import type { KubectlEnvironment } from '../contract.ts';
 import { dryRunOf, dryRunSuffix, fileFlags, withNamespace } from './apply.ts';

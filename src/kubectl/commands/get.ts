@@ -4,7 +4,7 @@ import { ask, pathOf, printedName } from '../api.ts';
 import type { KubectlEnvironment } from '../contract.ts';
 import { Failure, isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments, type FlagTable, type ParsedArguments } from '../flags.ts';
-import type { Command, Printer } from '../kubectl.ts';
+import type { Command, Printer } from '../registry.ts';
 import { renderColumns } from '../table.ts';
 import { resourceList, targetsOf } from '../targets.ts';
 import { fileFlags, withNamespace } from './apply.ts';
