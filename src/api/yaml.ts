@@ -30,9 +30,12 @@ export function parseManifest(text: string): ManifestDocument[] {
 
 /** The first document's value. Throws an Error that says what is wrong. */
 export function parseYaml(text: string): unknown {
-  const node = parseNodes(`${text}\n`);
+  const node = parseNodes(withEnd(text));
   return node === undefined ? undefined : toValue(node);
 }
+
+/** A last line ends like the others. */
+const withEnd = (text: string): string => text.endsWith('\n') ? text : `${text}\n`;
 
 type Locate = (from: number, to: number) => Place;
 
@@ -44,7 +47,7 @@ function readDocument(text: string, place: Locate): ManifestDocument {
   const control = /[^\t\n\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text);
   if (control !== null) return failed(problem('yaml: control characters are not allowed', control.index, control.index + 1));
   try {
-    const root = parseNodes(text.endsWith('\n') ? text : `${text}\n`);
+    const root = parseNodes(withEnd(text));
     if (root === undefined) return { value: undefined, problems: [], locate: () => undefined };
     return { value: toValue(root), problems: [], locate: (path, part = 'key') => locate(root, path, part, place) };
   } catch (error) {

@@ -48,7 +48,6 @@ const swap = (at: number, found: string, why: string, text: string): Repair =>
 const wideSpace = '\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
 const name = '[A-Za-z_$][\\w.$/-]*';
 const before = `^[ \\t${wideSpace}]*(?:- *)*`;
-const openQuotes = '“‘„«＂＇”’';
 const otherQuotes = '“”‘’„«»＂＇';
 const flowEnd = '[ \\t]*(?:[,，\\]}】］]|$)';
 
@@ -125,9 +124,10 @@ export const rules: readonly Rule[] = [
   },
   {
     severity: 'error',
-    pattern: new RegExp(`(?:${before}|[-:][ \\t]+|[[{,，【［][ \\t]*)([${openQuotes}])([^${otherQuotes}]*)([${otherQuotes}])(?=${flowEnd}|[ \\t]*[:：])`, 'g'),
+    pattern: new RegExp(`(?:${before}|[-:][ \\t]+|[[{,，【［][ \\t]*)(?:([“”„«＂])([^“”„«»＂]*)([“”»＂])|([‘’＇])([^‘’＇]*)([‘’＇]))(?=${flowEnd}|[ \\t]*[:：])`, 'g'),
     repair: (match, { text }) => {
-      const [found, open = '', inner = '', close = ''] = match;
+      const [found, ...parts] = match;
+      const [open = '', inner = '', close = ''] = parts.filter((part) => part !== undefined);
       const at = match.index + found.length - inner.length - 2;
       const content = text.slice(at + 1, at + 1 + inner.length);
       const quote = /[“”„«»＂]/.test(open) && !content.includes('"') ? '"' : content.includes("'") ? '"' : "'";
