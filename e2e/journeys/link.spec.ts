@@ -18,8 +18,9 @@ test('a link opens at the same instant with the same state', async ({ app, conte
   await expect(headline(other)).toHaveText((await headline(app).textContent()) ?? '');
 });
 
-test('a broken link says so and the page starts empty', async ({ page }) => {
+test('a broken link says so and an example opens', async ({ page }) => {
   await page.goto('./#v1.thisisnotalink');
-  await expect(page.getByRole('alert').filter({ hasText: /link/i })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link is damaged' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open an example' }).click();
   await expect(page.getByRole('button', { name: /^Apply/ })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { expect, headline, idle, test, typeManifest } from './page.ts';
+import { expect, headline, test, typeManifest } from './page.ts';
 
 const pod = (name: string, more = '') => `apiVersion: v1
 kind: Pod
@@ -19,7 +19,7 @@ test.describe('a manifest of one\'s own', () => {
     await typeManifest(app, pod('mine'));
     await app.getByRole('button', { name: /^Apply/ }).click();
     await expect(app.getByRole('treeitem', { name: /^mine / })).toBeVisible();
-    await app.getByRole('treeitem', { name: /^mine / }).click();
+    await app.getByRole('treeitem', { name: /^mine / }).click({ position: { x: 50, y: 8 } });
     await expect(headline(app)).toHaveText(/Completed|Succeeded/, { timeout: 20_000 });
     await app.getByRole('tab', { name: 'Logs' }).click();
     await expect(app.getByRole('complementary')).toContainText('hello');
@@ -44,7 +44,6 @@ test.describe('a manifest of one\'s own', () => {
   test('is not lost by a reload', async ({ app }) => {
     await app.goto('./');
     await typeManifest(app, pod('keepme'));
-    await idle(app);
     await app.waitForFunction(() => Object.values(localStorage).some((value) => value.includes('keepme')), undefined, { timeout: 4000 });
     await app.reload();
     await expect(app.getByRole('region', { name: 'Editor' })).toContainText('keepme');

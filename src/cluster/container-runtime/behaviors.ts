@@ -1,4 +1,4 @@
-import { parseManifest } from '../../api/yaml.ts';
+import { parseBehavior } from '../../workload/behavior.ts';
 import type { Behavior } from '../../workload/contract.ts';
 import { fullImageName } from './host.ts';
 import { parseReference } from './reference.ts';
@@ -7,10 +7,8 @@ import type { Container, RuntimeSettings } from './state.ts';
 
 /** The behaviour in force: the pod's annotation, else the scenario's word on the image. */
 export function behaviorOf(settings: RuntimeSettings, { config }: Container): Behavior | undefined {
-  if (config.behavior !== undefined) {
-    const parsed = readBehavior(config.behavior);
-    if (parsed !== undefined) return parsed;
-  }
+  // What is wrong in the annotation is said where it is written; here the parts that are right count.
+  if (config.behavior !== undefined) return parseBehavior(config.behavior).behavior;
   const reference = parseReference(config.image);
   if (typeof reference === 'string') return undefined;
   const applies = (container: string | undefined) => container === undefined || container === config.name;
@@ -21,10 +19,4 @@ export function behaviorOf(settings: RuntimeSettings, { config }: Container): Be
     return applies(row.container) && typeof other !== 'string' && other.repository === reference.repository && !/[:@]/.test(row.image.slice(row.image.lastIndexOf('/') + 1));
   });
   return (exact ?? byRepository)?.behavior ?? scenarioEntry(settings, reference)?.behavior;
-}
-
-/** The annotation's text. What is not a mapping is as if it were not there: the page has already said so where it was written. */
-function readBehavior(text: string): Behavior | undefined {
-  const value = parseManifest(text)[0]?.value;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Behavior) : undefined;
 }

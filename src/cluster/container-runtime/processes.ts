@@ -72,7 +72,7 @@ export function processSpec(container: Container, sandbox: Sandbox, behavior: Pr
   const env: Record<string, string> = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOSTNAME: sandbox.hostname };
   for (const { name, value } of config.env) env[name] = value;
   return {
-    image: config.image, env, ports: config.ports, pid1: !sandbox.sharedPids,
+    image: config.image, env, ports: config.ports, pid1: !sandbox.sharedPids, run: config.attempt + 1,
     ...(config.command === undefined ? {} : { command: config.command }),
     ...(config.args === undefined ? {} : { args: config.args }),
     ...(config.workingDir === undefined ? {} : { workingDir: config.workingDir }),

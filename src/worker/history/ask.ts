@@ -1,7 +1,7 @@
 import { resourceInfo, type ApiObject } from '../../api/resources.ts';
 import type { SchedulingDecision } from '../../cluster/notes.ts';
-import type { Pod } from '../../api/schema/types.ts';
 import type { LogLine } from '../../cluster/kubelet/cri.ts';
+import { logSource } from '../../cluster/pod-logs.ts';
 import { startKubectl } from '../../kubectl/kubectl.ts';
 import { splitCommandLine } from '../../kubectl/words.ts';
 import type { ApiClient } from '../../kubectl/contract.ts';
@@ -54,19 +54,17 @@ function outsideClient(session: Session, at: number): ApiClient {
 
 function logs(session: Session, { podUid, container, at, previous, tail }: Extract<Question, { about: 'logs' }>): Answers['logs'] {
   const { cluster } = session.at(at);
-  const pod = cluster.store.by('pods', 'node', nodeOf(session, podUid, at)).find((item: Pod) => item.metadata.uid === podUid);
+  const pod = cluster.store.list('pods').find((item) => item.metadata.uid === podUid);
   const node = pod?.spec.nodeName;
   const runtime = node === undefined ? undefined : cluster.simulation.contextOf(`kubelet/${node}`).runtime(node);
-  const records = (runtime?.containers(podUid) ?? []).filter((record) => record.name === container);
-  const record = previous ? records[1] : records[0];
-  const lines: readonly LogLine[] = record === undefined || runtime === undefined ? [] : runtime.logs(record.id);
+  if (pod === undefined || runtime === undefined) return { lines: [] };
+  const source = logSource(pod, container, previous);
+  // The newest instance may have said something that the API does not know of yet.
+  const newest = runtime.containers(podUid).find((record) => record.name === container);
+  const id = previous ? ('id' in source ? source.id : undefined) : newest?.id;
+  const lines: readonly LogLine[] = id !== undefined && runtime.containers(podUid).some((record) => record.id === id) ? runtime.logs(id) : [];
   const { epochMs } = session.scenario;
   return { lines: lines.filter((line) => line.at - epochMs <= at).slice(-tail).map((line) => ({ ...line, at: line.at - epochMs })) };
-}
-
-function nodeOf(session: Session, podUid: string, at: number): string {
-  const { store } = session.at(at).cluster;
-  return store.list('pods').find((pod) => pod.metadata.uid === podUid)?.spec.nodeName ?? '';
 }
 
 function decision(session: Session, podUid: string, at: number): Answers['decision'] {

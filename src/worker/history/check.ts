@@ -8,6 +8,7 @@ import type { ApiClient, RestResponse } from '../../kubectl/contract.ts';
 import { startKubectl } from '../../kubectl/kubectl.ts';
 import type { Problem } from '../protocol.ts';
 import { keyFix, pathOfMessage, valueFix } from './check-places.ts';
+import { behaviorProblems } from './check-behavior.ts';
 import { notSimulated } from './not-simulated.ts';
 
 type Found = Omit<Problem, 'line' | 'column' | 'endLine' | 'endColumn'>;
@@ -55,6 +56,7 @@ function checkDocument(document: ManifestDocument, text: string, client: ApiClie
   const info = resourceOfKind(String(value.apiVersion), String(value.kind));
   if (value.kind !== 'List' && info === undefined) return [unknownKind(document, value, text)];
   const found = info === undefined ? [] : notSimulated(info, value).map((field) => at(document, field.path, { severity: 'info', source: 'kubelapse', message: field.message }));
+  found.push(...behaviorProblems(value).map((field) => at(document, field.path, { severity: 'warning', source: 'kubelapse', message: field.message })));
   const { response, stderr } = tryOut(value, client, namespace);
   const warnings = (response?.warnings ?? []).map((message) => at(document, message.slice(0, Math.max(0, message.indexOf(':'))), { severity: 'warning', source: 'apiserver', message }));
   if (response !== undefined && response.code >= 400) return [...found, ...warnings, ...refusals(document, text, info, response.body as Status)];

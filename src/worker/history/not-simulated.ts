@@ -32,8 +32,11 @@ export function notSimulated(info: ResourceInfo, object: NewObject): Unsimulated
   return actedOn.has(info.kind) ? found : [{ path: 'kind', message: `${info.kind} is accepted and stored; no controller acts on it here` }, ...found];
 }
 
-const actedOn = new Set(['Pod', 'ReplicaSet', 'Deployment', 'Job', 'DaemonSet', 'StatefulSet']);
-const simulatedKinds = new Set(['Namespace', 'Node', 'Service', 'Endpoints', 'EndpointSlice', 'ConfigMap', 'Secret', 'ServiceAccount', 'Event', 'Lease', 'PriorityClass']);
+const actedOn = new Set(['Pod', 'ReplicaSet', 'Deployment', 'Job', 'CronJob', 'DaemonSet', 'StatefulSet']);
+const simulatedKinds = new Set([
+  'Namespace', 'Node', 'Service', 'Endpoints', 'EndpointSlice', 'ConfigMap', 'Secret', 'ServiceAccount', 'Event', 'Lease', 'PriorityClass', 'PodDisruptionBudget',
+  'PersistentVolume', 'PersistentVolumeClaim', 'StorageClass', 'ResourceQuota', 'LimitRange',
+]);
 
 function podSpecPath(info: ResourceInfo): string | undefined {
   if (info.kind === 'Pod') return 'spec';
