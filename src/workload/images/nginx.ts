@@ -204,7 +204,7 @@ export const nginx: ServerFacts = {
     const found = servers(call);
     return typeof found === 'string' ? [80] : [...new Set(found.flatMap(portsOf).map(({ port }) => port))];
   },
-  readyMs: 60,
+  readyMs: 12,
   memory: 6_500_000,
   log: 'stderr',
   begins: () =>
