@@ -36,6 +36,12 @@ export async function api(args: string[]): Promise<number> {
   return 0;
 }
 
+/** A body that is text may be YAML, of which JSON is a part; data is JSON. */
+function headersOf({ headers = {}, body }: Line): Record<string, string> {
+  const named = Object.keys(headers).some((key) => key.toLowerCase() === 'content-type');
+  return named || body === undefined ? headers : { ...headers, 'Content-Type': typeof body === 'string' ? 'application/yaml' : 'application/json' };
+}
+
 function answerTo(talk: Talk, text: string): unknown {
   let line: Line;
   try {
@@ -78,7 +84,7 @@ export class Talk {
     const [path = '', queryText = ''] = line.path.split('?');
     const query = Object.fromEntries(new URLSearchParams(queryText));
     const { code, headers, body, warnings } = cluster.outside({
-      method: line.method as 'GET', path, query, headers: line.headers ?? {}, ...(line.body === undefined ? {} : { body: line.body }),
+      method: line.method as 'GET', path, query, headers: headersOf(line), ...(line.body === undefined ? {} : { body: line.body }),
     });
     return { code, headers, body, warnings };
   }
