@@ -109,26 +109,26 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-function mismatch(walk: Walk, place: Place, given: unknown, type: string, number = ''): undefined {
+/** Of the list or map as a whole, or of the value or one item. */
+function mismatch(walk: Walk, place: Place, given: unknown, whole = false, number = ''): undefined {
+  const type = (whole ? goFieldType : goElementType)(place.struct, place.name, place.field);
   walk.mismatch ??= `json: cannot unmarshal ${wordOf(given)}${number} into Go struct field ${goStruct(place.struct)}.${place.stack} of type ${type}`;
 }
 
 function readField(walk: Walk, place: Place, given: unknown): unknown {
   const { field } = place;
-  const type = goFieldType(place.struct, place.name, field);
-  if (field.shape === 'one') return readElement(walk, place, given, place.path, type);
-  const element = goElementType(place.struct, place.name, field);
+  if (field.shape === 'one') return readElement(walk, place, given, place.path);
   if (field.shape === 'list') {
-    if (!Array.isArray(given)) return mismatch(walk, place, given, type);
-    return given.map((item, index) => readElement(walk, place, item, `${place.path}[${index}]`, element) ?? zeroOf(field.type));
+    if (!Array.isArray(given)) return mismatch(walk, place, given, true);
+    return given.map((item, index) => readElement(walk, place, item, `${place.path}[${index}]`) ?? zeroOf(field.type));
   }
-  if (typeof given !== 'object' || Array.isArray(given)) return mismatch(walk, place, given, type);
+  if (typeof given !== 'object' || Array.isArray(given)) return mismatch(walk, place, given, true);
   const keys = Object.keys(given as object);
   if (keys.length === 0) return undefined;
   const map: Record<string, unknown> = {};
   for (const key of keys) {
     const item = (given as Record<string, unknown>)[key];
-    map[key] = (item === null ? undefined : readElement(walk, place, item, `${place.path}[${key}]`, element)) ?? zeroOf(field.type);
+    map[key] = (item === null ? undefined : readElement(walk, place, item, `${place.path}[${key}]`)) ?? zeroOf(field.type);
   }
   return map;
 }
@@ -137,24 +137,24 @@ const zeroOf = (type: string): unknown => ({ s: '', y: '', q: '0', i: 0, l: 0, n
 
 const integerLimits: Readonly<Record<string, number>> = { i: 2_147_483_647, l: 0x7fff_ffff_ffff_fc00, x: 2_147_483_647 };
 
-function readElement(walk: Walk, place: Place, given: unknown, path: string, type: string): unknown {
+function readElement(walk: Walk, place: Place, given: unknown, path: string): unknown {
   if (given === null || walk.fatal !== undefined) return undefined;
   const code = place.field.type;
   switch (code) {
-    case 's': return typeof given === 'string' ? given : mismatch(walk, place, given, type);
-    case 'b': return typeof given === 'boolean' ? given : mismatch(walk, place, given, type);
-    case 'n': return typeof given === 'number' ? given : mismatch(walk, place, given, type);
+    case 's': return typeof given === 'string' ? given : mismatch(walk, place, given);
+    case 'b': return typeof given === 'boolean' ? given : mismatch(walk, place, given);
+    case 'n': return typeof given === 'number' ? given : mismatch(walk, place, given);
     case 'x': case 'i': case 'l':
       if (code === 'x' && typeof given === 'string') return given;
-      if (typeof given !== 'number') return mismatch(walk, place, given, type);
-      if (!Number.isInteger(given) || Math.abs(given) > (integerLimits[code] as number)) return mismatch(walk, place, given, type, ` ${given}`);
+      if (typeof given !== 'number') return mismatch(walk, place, given);
+      if (!Number.isInteger(given) || Math.abs(given) > (integerLimits[code] as number)) return mismatch(walk, place, given, false, ` ${given}`);
       return given;
     case 'q': return readQuantity(walk, given);
-    case 't': case 'u': return typeof given === 'string' ? readTime(walk, given, code) : mismatch(walk, place, given, type);
-    case 'y': return typeof given === 'string' ? readBytes(walk, given) : mismatch(walk, place, given, type);
+    case 't': case 'u': return typeof given === 'string' ? readTime(walk, given, code) : mismatch(walk, place, given);
+    case 'y': return typeof given === 'string' ? readBytes(walk, given) : mismatch(walk, place, given);
     case 'o': return given;
     default:
-      if (typeof given !== 'object' || Array.isArray(given)) return mismatch(walk, place, given, type);
+      if (typeof given !== 'object' || Array.isArray(given)) return mismatch(walk, place, given);
       return readStruct(walk, code, given as Record<string, unknown>, path, place.stack);
   }
 }
