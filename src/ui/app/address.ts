@@ -24,9 +24,10 @@ export async function openFromAddress(): Promise<void> {
       setLinkError(error instanceof ShareError ? error : new ShareError('damaged', String(error)));
     }
   }
+  const broken = isLink(location.hash);
   const example = query.get('example') ?? readKept<string>('example') ?? firstExample;
   const at = Number(query.get('t'));
-  const plays = query.get('autoplay') !== '0' && !reducedMotion() && !query.has('t');
+  const plays = query.get('autoplay') !== '0' && !reducedMotion() && !query.has('t') && !broken;
   await openExample(example, { playing: plays, ...(query.has('t') && Number.isFinite(at) ? { cursor: Math.round(at * 1000) } : {}) });
 }
 

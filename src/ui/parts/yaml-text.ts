@@ -50,7 +50,7 @@ function block(head: string, value: string, indent: string, path: string, lines:
   rows.forEach((row, index) => lines.push({ path: `${path}:${index}`, text: row === '' ? '' : `${indent}  ${row}` }));
 }
 
-const plain = /^[A-Za-z0-9_./][A-Za-z0-9_./:@+ ,()=*%-]*$/;
+const plain = /^(?:-(?=[A-Za-z]))?[A-Za-z0-9_./][A-Za-z0-9_./:@+ ,()=*%-]*$/;
 const ambiguous = /^(?:[-+]?[\d.][\d_.,:eE+-]*|0x[\da-fA-F]+|true|false|yes|no|on|off|y|n|null|~|\d{4}-\d\d?-\d\d?.*)$/i;
 
 function scalar(value: Value): string {

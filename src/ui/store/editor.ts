@@ -4,7 +4,7 @@ import type { Problem } from '../../worker/protocol.ts';
 import { engine } from './engine-client.ts';
 import { keep, readKept } from './persist.ts';
 import { cursor } from './playback.ts';
-import { applyText, sessionStore } from './session.ts';
+import { applyText, sessionStore, type InputResult } from './session.ts';
 
 export interface EditorFile {
   id: string;
@@ -116,8 +116,18 @@ export function applyActive(): void {
   const file = activeFile(editorStore.getState());
   if (file === undefined || file.text.trim() === '' || sessionStore.getState().status !== 'running') return;
   applyText(file.text, file.name);
-  change(file.id, { applied: file.text });
 }
+
+/** What the API server took is no longer a draft. */
+export function settleApplied({ input, exit }: Pick<InputResult, 'input' | 'exit'>): void {
+  if (input.kind !== 'apply' || exit !== 0) return;
+  const file = editorStore.getState().files.find((item) => item.name === input.name);
+  if (file !== undefined) change(file.id, { applied: input.text });
+}
+
+sessionStore.subscribe((state, before) => {
+  if (state.result !== undefined && state.result !== before.result) settleApplied(state.result);
+});
 
 const checkAfterMs = 250;
 const checks = new Map<string, ReturnType<typeof setTimeout>>();

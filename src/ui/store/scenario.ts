@@ -1,12 +1,21 @@
 import { catalog, type CatalogEntry } from '../../scenarios/catalog.ts';
 import type { Input, Scenario, Step } from '../../scenarios/schema.ts';
 import { openFiles } from './editor.ts';
+import { engine } from './engine-client.ts';
 import { openSource, type OpenOptions } from './session.ts';
 
 /** What opens when the page is opened without a link. */
 export const firstExample = '01-first-pod';
 
 export const exampleById = (id: string | undefined): CatalogEntry | undefined => catalog.find((entry) => entry.id === id);
+
+const loadParser = () => import('../../scenarios/parse.ts');
+
+/** Starts what opening needs, so that it comes side by side and not one after the other. */
+export function warmUp(): void {
+  engine();
+  void loadParser();
+}
 
 /** Opens an example of the catalog. */
 export async function openExample(id: string, options: OpenOptions = {}): Promise<void> {
@@ -17,7 +26,7 @@ export async function openExample(id: string, options: OpenOptions = {}): Promis
 
 /** Opens the text of a scenario. Throws an error for people if it is none. */
 export async function openScenario(text: string, options: OpenOptions & { seed?: number; inputs?: Input[] } = {}): Promise<void> {
-  const { parseScenario } = await import('../../scenarios/parse.ts');
+  const { parseScenario } = await loadParser();
   const scenario = parseScenario(text);
   const { seed = scenario.seed, inputs = [], ...rest } = options;
   openSource({ scenario: text, seed, inputs }, { ...(scenario.select === undefined ? {} : { select: scenario.select }), ...rest });

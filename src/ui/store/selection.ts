@@ -43,15 +43,21 @@ export function awaitSelection(name: string | undefined): void {
   selectionStore.setState({ lane: undefined, container: undefined, awaited: name ?? 'pod/' });
 }
 
+/** What was just made is looked at, as soon as the film has it; until then the old selection stays. */
+export function awaitNew(name: string): void {
+  selectionStore.setState({ awaited: name });
+}
+
 /** Called when the film has grown. */
 export function settleSelection(): void {
-  const { awaited, lane } = selectionStore.getState();
-  if (awaited === undefined || lane !== undefined) return;
+  const { awaited } = selectionStore.getState();
+  if (awaited === undefined) return;
   const [kind = '', name = ''] = awaited.split('/', 2);
   const pods = film().lanesOfKind('pod').map((data) => data.lane);
   const byName = /^(pods?|po)$/.test(kind) ? pods.find((pod) => name === '' || pod.label === name || pod.id === awaited) : undefined;
   const byOwner = pods.find((pod) => pod.owners?.some((owner) => owner.toLowerCase() === awaited.toLowerCase().replace(/^deploy\//, 'deployment/')) ?? false);
-  const other = film().lane(awaited) ?? [...film().lanesOfKind('node'), ...film().lanesOfKind('service')].find((data) => data.lane.kind === kind && data.lane.label === name)?.lane;
+  const others = [...film().lanesOfKind('node'), ...film().lanesOfKind('service')].map((data) => data.lane);
+  const other = film().lane(awaited) ?? others.find((lane) => lane.kind === kind && lane.label === name);
   const found = byName ?? byOwner ?? other;
-  if (found !== undefined) selectionStore.setState({ lane: found.id, awaited: undefined });
+  if (found !== undefined) selectionStore.setState({ lane: found.id, container: undefined, awaited: undefined });
 }

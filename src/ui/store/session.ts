@@ -7,7 +7,7 @@ import { clearAnswers } from './answers.ts';
 import { engine, restartEngine } from './engine-client.ts';
 import { film, receiveDelta, resetFilm } from './film.ts';
 import { cursor, playbackStore } from './playback.ts';
-import { awaitSelection, settleSelection } from './selection.ts';
+import { awaitNew, awaitSelection, settleSelection } from './selection.ts';
 import { firstWindow } from './viewport.ts';
 
 export interface InputResult {
@@ -85,6 +85,8 @@ function receive(message: FromWorker): void {
       const { id, stdout, stderr, exit, branch } = message;
       sessionStore.setState((state) => ({ epoch: state.epoch + 1, result: { id, input, stdout, stderr, exit, branch: branch === branchBefore ? undefined : branch } }));
       clearAnswers();
+      const made = /^(pod|deployment|statefulset|daemonset|replicaset|job|service)(?:\.[\w.]+)?\/(\S+) created/m.exec(stdout);
+      if (made !== null) awaitNew(`${made[1]}/${made[2]}`);
       requestedTo = 0;
       runTo(Math.max(film().untilMs, cursor() + 1000));
       return;

@@ -11,7 +11,7 @@ import { Surface } from './surface.tsx';
 import { activateFile, activeFile, addFile, applyActive, closeFile, startOver, useEditor } from '../../store/editor.ts';
 import { useSession } from '../../store/session.ts';
 
-const starter = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: \nspec:\n  containers:\n    - name: app\n      image: nginx:1.27\n';
+const starter = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\nspec:\n  containers:\n    - name: app\n      image: nginx:1.27\n`;
 const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Manifests as tabs, what is wrong with the one on screen, and Apply. */
@@ -22,13 +22,13 @@ export function Editor({ phone = false }: { phone?: boolean }) {
   const items = files.map(({ id, name, text, applied }) => ({
     id, label: <>{text !== applied && <span className={styles.dirty} role="img" aria-label={t('changed')} />}<span>{name}</span></>,
   }));
-  const newName = () => `pod-${files.length + 1}.yaml`;
+  const newName = `pod-${files.length + 1}`;
   return (
     <section className={cx(styles.editor, phone && styles.phone)} aria-label={t('title')} data-panel="editor">
       <Tabs label={t('files')} items={items} active={file?.id} onChange={activateFile} panelId="editor-text" className={styles.tabs} tabClassName={styles.fileTab}>
         <span style={{ display: 'inline-flex' }}>
           {file !== undefined && file.id.startsWith('new-') && <IconButton small look="quiet" label={t('close', { name: file.name })} onClick={() => closeFile(file.id)}><Glyph name="close" size={12} /></IconButton>}
-          <IconButton small look="quiet" label={t('add')} onClick={() => addFile(newName(), starter)}><Glyph name="plus" size={14} /></IconButton>
+          <IconButton small look="quiet" label={t('add')} onClick={() => addFile(`${newName}.yaml`, starter(newName))}><Glyph name="plus" size={14} /></IconButton>
         </span>
       </Tabs>
       <div className={styles.code} id="editor-text" role={file === undefined ? undefined : 'tabpanel'} {...(file === undefined ? {} : { 'aria-labelledby': `tab-editor-text-${file.id}` })}>

@@ -93,7 +93,7 @@ const settings = {
   fontFamily: '"JetBrains Mono Variable", ui-monospace, "Sarasa Mono SC", "Noto Sans Mono CJK SC", monospace', fontSize: 12, lineHeight: 18, fontWeight: '450', fontLigatures: false,
   minimap: { enabled: false }, automaticLayout: true, scrollBeyondLastLine: false, padding: { top: 6, bottom: 6 }, lineNumbersMinChars: 4, lineDecorationsWidth: 10, glyphMargin: false, folding: false,
   renderLineHighlight: 'all' as const, overviewRulerLanes: 0, hideCursorInOverviewRuler: true, overviewRulerBorder: false, fixedOverflowWidgets: true, stickyScroll: { enabled: false }, tabSize: 2, insertSpaces: true,
-  quickSuggestions: { other: true, comments: false, strings: true }, wordBasedSuggestions: 'off' as const, scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false }, guides: { indentation: true, highlightActiveIndentation: false },
+  quickSuggestions: { other: true, comments: false, strings: true }, wordBasedSuggestions: 'off' as const, acceptSuggestionOnEnter: 'smart' as const, scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false }, guides: { indentation: true, highlightActiveIndentation: false },
   occurrencesHighlight: 'off' as const, selectionHighlight: false, renderWhitespace: 'none' as const, unicodeHighlight: { nonBasicASCII: false }, bracketPairColorization: { enabled: false }, matchBrackets: 'never' as const, contextmenu: true,
   fullwidthCharacterWidth: 'twoCells' as const,
 };

@@ -1,6 +1,7 @@
 import type * as MonacoModule from 'monaco-editor/editor';
 import type { Language } from '../../../store/view.ts';
 import { editorStore } from '../../../store/editor.ts';
+import { tidied } from './tidy.ts';
 import { defineThemes } from './theme.ts';
 
 export type Monaco = typeof MonacoModule;
@@ -35,7 +36,7 @@ async function start(language: Language): Promise<Monaco> {
 async function configure(monaco: Monaco, configureMonacoYaml: (monaco: never, options: object) => unknown): Promise<void> {
   const { default: url } = await import('./k8s.schema.json?url');
   const schema: unknown = await (await fetch(url)).json();
-  configureMonacoYaml(monaco as never, {
+  configureMonacoYaml(tidied(monaco) as never, {
     enableSchemaRequest: false, hover: true, completion: true, validate: false, format: false, yamlVersion: '1.1', schemas: [{ uri: 'inmemory://kubernetes.schema.json', fileMatch: ['**/*'], schema }],
   });
 }

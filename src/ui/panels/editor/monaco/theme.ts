@@ -18,8 +18,9 @@ export function defineThemes(monaco: Monaco): void {
       colors: {
         'editor.background': read('--surface-panel'), 'editor.foreground': read('--code-value'), 'editorLineNumber.foreground': read('--ink-3'), 'editorLineNumber.activeForeground': read('--ink-1'), 'editorLineNumber.dimmedForeground': read('--ink-3'),
         ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, read('--code-punct')])),
-        'editorCursor.foreground': read('--ink-1'), 'editor.lineHighlightBackground': theme === 'dark' ? '#ffffff0c' : '#11151d08', 'editor.lineHighlightBorder': '#00000000', 'editor.selectionBackground': theme === 'dark' ? '#e9edf52e' : '#11151d24',
+        'editorCursor.foreground': read('--ink-1'), 'editorLightBulb.foreground': read('--ink-3'), 'editorLightBulbAutoFix.foreground': read('--ink-3'), 'editorLightBulbAi.foreground': read('--ink-3'), 'editor.lineHighlightBackground': theme === 'dark' ? '#ffffff0c' : '#11151d08', 'editor.lineHighlightBorder': '#00000000', 'editor.selectionBackground': theme === 'dark' ? '#e9edf52e' : '#11151d24',
         'editorIndentGuide.background1': read('--line'), 'editorIndentGuide.activeBackground1': read('--line'), 'editorError.foreground': read('--state-failed'), 'editorWarning.foreground': read('--state-not-ready'), 'editorInfo.foreground': read('--ink-3'),
+        ...Object.fromEntries(symbols.map((symbol) => [`symbolIcon.${symbol}Foreground`, read('--ink-3')])),
         'editorWidget.background': read('--surface-overlay'), 'editorWidget.border': read('--line-strong'), 'editorHoverWidget.background': read('--surface-overlay'), 'editorHoverWidget.border': read('--line-strong'),
         'editorSuggestWidget.background': read('--surface-overlay'), 'editorSuggestWidget.border': read('--line-strong'), 'editorSuggestWidget.foreground': read('--ink-1'), 'editorSuggestWidget.selectedBackground': read('--surface-hover'),
         'editorSuggestWidget.selectedForeground': read('--ink-1'), 'editorSuggestWidget.highlightForeground': read('--ink-1'), 'editorSuggestWidget.focusHighlightForeground': read('--ink-1'), 'list.hoverBackground': read('--surface-hover'),
@@ -28,6 +29,8 @@ export function defineThemes(monaco: Monaco): void {
     });
   }
 }
+
+const symbols = ['enumerator', 'enumeratorMember', 'property', 'field', 'snippet', 'text', 'value', 'class', 'variable', 'keyword', 'constant', 'module', 'object', 'array', 'string', 'number', 'boolean', 'unit', 'struct', 'color', 'reference'];
 
 /** Token values of a theme, whichever is on screen. */
 function tokensOf(theme: Theme): (name: string) => string {
