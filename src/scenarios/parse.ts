@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseYaml } from '../api/yaml.ts';
 import { defaultEpochMs } from '../sim/time.ts';
 import type { Fault, Scenario, Step } from './schema.ts';
 
@@ -47,7 +47,7 @@ function parseStep(raw: Raw, index: number): Step {
 export function parseScenario(text: string, id = 'scenario'): Scenario {
   let raw: Raw;
   try {
-    raw = record(parse(text));
+    raw = record(parseYaml(text));
   } catch (error) {
     throw new ScenarioError(`not YAML: ${(error as Error).message}`);
   }
