@@ -1,4 +1,5 @@
 import type { Status } from '../api/schema/types.ts';
+import type { ResourceInfo } from '../api/resources.ts';
 import type { RestResponse } from './contract.ts';
 
 /** A command that ends with an error: its text as kubectl prints it on stderr, ending in a newline, and the exit code. */
@@ -14,19 +15,19 @@ export function plainError(message: string): Failure {
   return new Failure(`${message.startsWith('error: ') ? '' : 'error: '}${message}${message.endsWith('\n') ? '' : '\n'}`);
 }
 
-/** What kubectl makes of a Status: causes of an Invalid one by one, else the reason and the message. `doing`: 'error when creating "pod.yaml": '. */
+/** What kubectl makes of a Status: causes of an Invalid one by one, else the reason and the message. Upstream: cmd/util/helpers.go StandardErrorMessage. */
 export function statusError(response: RestResponse, doing = ''): Failure {
-  const status = response.body as Status;
-  const { reason = '', message = '', details } = status;
-  if (reason === 'Invalid' && details !== undefined) {
-    const head = `The ${details.kind ?? ''} "${details.name ?? ''}" is invalid`;
-    const causes = details.causes ?? [];
-    const line = (cause: { field?: string; message?: string }) => `${cause.field ?? ''}: ${cause.message ?? ''}`;
-    if (causes.length === 0) return new Failure(`${head}: ${message}\n`);
-    if (causes.length === 1) return new Failure(`${head}: ${line(causes[0] as { field?: string; message?: string })}\n`);
-    return new Failure(`${head}: \n${causes.map((cause) => `* ${line(cause)}\n`).join('')}`);
+  const { reason = '', message = '', details } = response.body as Status;
+  if (reason === 'Invalid') {
+    const { kind = '', name = '', causes = [] } = details ?? {};
+    const head = kind === '' && name === '' ? 'The request is invalid' : `The ${kind} "${name}" is invalid`;
+    const lines = [...new Set(causes.map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`))];
+    if (lines.length === 0) return new Failure(`${head}${kind === '' && name === '' && message !== '' ? `: ${message}` : ''}\n`);
+    return new Failure(lines.length === 1 ? `${head}: ${lines[0]}\n` : `${head}: \n${lines.map((text) => `* ${text}\n`).join('')}`);
   }
   return new Failure(`Error from server${reason === '' ? '' : ` (${reason})`}: ${doing}${message}\n`);
 }
+
+export const notFound = ({ resource }: ResourceInfo, name: string): Failure => new Failure(`Error from server (NotFound): ${resource} "${name}" not found\n`);
 
 export const isFailure = (response: RestResponse): boolean => response.code >= 400;

@@ -34,7 +34,7 @@ function keyValues(field: 'labels' | 'annotations', word: string): Command {
       const changes = first < 0 ? [] : parsed.words.slice(first);
       const words = first < 0 ? parsed.words : parsed.words.slice(0, first);
       const place = withNamespace(environment, parsed);
-      const targets = targetsOf(words, parsed, place, 'one or more resources must be specified as <resource> <name> or <resource>/<name>');
+      const targets = targetsOf(words, parsed, place, { nothing: 'one or more resources must be specified as <resource> <name> or <resource>/<name>' });
       if (changes.length === 0 && !parsed.bool('list')) throw plainError(`at least one ${word === 'label' ? 'label' : 'annotation'} update is required`);
       runEach(targets, (target) => changeKeys(target, field, word, changes, parsed, place, out));
     },
@@ -76,7 +76,7 @@ export const scale: Command = {
     const count = Number(replicas);
     if (count < 0) throw plainError('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
     const place = withNamespace(environment, parsed);
-    runEach(targetsOf(parsed.words, parsed, place, 'one or more resources must be specified as <resource> <name> or <resource>/<name>'), (target) => {
+    runEach(targetsOf(parsed.words, parsed, place, { nothing: 'one or more resources must be specified as <resource> <name> or <resource>/<name>' }), (target) => {
       const object = fetchTarget(place, target) as ApiObject & { spec: { replicas?: number } };
       const current = parsed.text('current-replicas');
       if (current !== undefined && object.spec.replicas !== Number(current)) throw plainError(`Expected replicas to be ${current}, was ${object.spec.replicas ?? 0}`);
@@ -92,7 +92,7 @@ function schedulable(unschedulable: boolean): Command {
   return {
     run(args, environment, out) {
       const parsed = parseArguments(args, selection, `kubectl ${unschedulable ? 'cordon' : 'uncordon'}`);
-      runEach(targetsOf(['nodes', ...parsed.words], parsed, environment, ''), (target) => {
+      runEach(targetsOf(['nodes', ...parsed.words], parsed, environment), (target) => {
         const node = fetchTarget(environment, target) as Node;
         if ((node.spec.unschedulable ?? false) === unschedulable) return say(out, target, `already ${word}`, parsed);
         if (dryRunOf(parsed) !== 'client') patch(environment, target, { spec: { unschedulable: unschedulable ? true : null } }, parsed);
@@ -114,7 +114,7 @@ export const taint: Command = {
     const first = parsed.words.findIndex((word, index) => index > 0 && (/[:=]/.test(word) || word.endsWith('-')));
     if (first < 0) throw plainError('at least one taint update is required');
     const changes = parsed.words.slice(first).map(parseTaint);
-    runEach(targetsOf(parsed.words.slice(0, first), parsed, environment, 'one or more resources must be specified as <resource> <name> or <resource>/<name>'), (target) => {
+    runEach(targetsOf(parsed.words.slice(0, first), parsed, environment, { nothing: 'one or more resources must be specified as <resource> <name> or <resource>/<name>' }), (target) => {
       const node = fetchTarget(environment, target) as Node;
       const taints = changes.reduce((list, change) => changeTaint(list, change, parsed, target.name), node.spec.taints ?? []);
       if (dryRunOf(parsed) !== 'client') patch(environment, target, { spec: { taints: taints.length === 0 ? null : taints } }, parsed);
@@ -163,7 +163,7 @@ export const patchCommand: Command = {
       throw plainError(`unable to parse "${text}": ${(error as Error).message}`);
     }
     const place = withNamespace(environment, parsed);
-    runEach(targetsOf(parsed.words, parsed, place, 'must specify one of -f or resource'), (target) => {
+    runEach(targetsOf(parsed.words, parsed, place), (target) => {
       const before = fetchTarget(place, target);
       const after = patch(place, target, body, parsed, types[type], parsed.text('subresource'));
       say(out, target, before.metadata.resourceVersion === after.metadata.resourceVersion ? 'patched (no change)' : 'patched', parsed);
@@ -179,7 +179,7 @@ export const set: Command = {
     if (what !== 'image') throw plainError(`kubectl set ${what ?? ''} is not simulated: use set image, patch or apply`);
     const changes = words.filter((word) => word.includes('=')).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
     const place = withNamespace(environment, parsed);
-    runEach(targetsOf(words.filter((word) => !word.includes('=')), parsed, place, 'one or more resources must be specified as <resource> <name> or <resource>/<name>'), (target) => {
+    runEach(targetsOf(words.filter((word) => !word.includes('=')), parsed, place, { nothing: 'one or more resources must be specified as <resource> <name> or <resource>/<name>' }), (target) => {
       const object = fetchTarget(place, target);
       const inPod = object.kind === 'Pod';
       const spec = (inPod ? (object as unknown as { spec: PodSpec }).spec : (object as unknown as { spec: { template: { spec: PodSpec } } }).spec.template.spec);

@@ -20,19 +20,12 @@ interface Waits {
   deadlineMs?: number;
 }
 
-const needed = `You must provide one or more resources by argument or filename.
-Example resource specifications include:
-   '-f rsrc.yaml'
-   '--filename=rsrc.json'
-   '<resource> <name>'
-   '<resource>'`;
-
 /** kubectl delete: asks, prints, and waits until the objects are gone. Upstream: k8s.io/kubectl/pkg/cmd/delete. */
 export const deleteCommand: Command = {
   run(args, environment, out) {
     const parsed = parseArguments(args, flags, 'kubectl delete');
     const place = withNamespace(environment, parsed);
-    const targets = targetsOf(parsed.words, parsed, place, needed);
+    const targets = targetsOf(parsed.words, parsed, place);
     const options = deleteOptions(parsed, out);
     const waits: Waits = { objects: [], failures: '' };
     for (const target of targets) {

@@ -58,7 +58,7 @@ interface Question {
 function questionsOf(parsed: ParsedArguments, environment: KubectlEnvironment): Question[] {
   const named = parsed.has('filename') || parsed.words.some((word) => word.includes('/')) || parsed.words.length > 1;
   if (named) {
-    return targetsOf(parsed.words, parsed, environment, noResource).map((target) => {
+    return targetsOf(parsed.words, parsed, environment).map((target) => {
       if (target instanceof Failure) throw target;
       return { info: target.info, namespace: target.namespace, name: target.name };
     });

@@ -1,7 +1,12 @@
 import type { CommandTable } from '../registry.ts';
+import { absentCommands } from './absent.ts';
 import { annotate, cordon, label, patchCommand, scale, set, taint, uncordon } from './change.ts';
 import { get } from './get.ts';
+import { describe } from '../describe/command.ts';
+import { help } from './help.ts';
 import { logs } from './logs.ts';
 
 /** All that is typed or looked at later. */
-export const moreCommands: CommandTable = { annotate, cordon, get, label, logs, patch: patchCommand, scale, set, taint, uncordon };
+export const moreCommands: CommandTable = {
+  ...absentCommands, annotate, cordon, describe, get, help, label, logs, options: help, patch: patchCommand, scale, set, taint, uncordon,
+};
