@@ -93,8 +93,8 @@ function convert(schema, owner) {
     const target = reference(schema.allOf[0].$ref);
     return schema.description === undefined ? target : { ...target, description: tidy(schema.description) };
   }
-  if (schema.format === 'int-or-string' || /\.IntOrString$/.test(owner ?? '')) return { type: ['integer', 'string'], ...words(schema) };
-  if (/\.Quantity$/.test(owner ?? '')) return { type: ['string', 'number'], ...words(schema) };
+  if (schema.format === 'int-or-string' || (owner ?? '').endsWith('.IntOrString')) return { type: ['integer', 'string'], ...words(schema) };
+  if ((owner ?? '').endsWith('.Quantity')) return { type: ['string', 'number'], ...words(schema) };
   const made = { ...(schema.type === undefined ? {} : { type: schema.type }), ...words(schema) };
   if (schema.properties !== undefined) made.properties = Object.fromEntries(Object.entries(schema.properties).map(([name, value]) => [name, convert(value)]));
   if (schema.required !== undefined) made.required = schema.required;
@@ -147,6 +147,7 @@ const schema = {
     apiVersion: { type: 'string', enum: [...new Set(kinds.map((item) => item.apiVersion))] },
     kind: { type: 'string', enum: kinds.map((item) => item.kind) },
   },
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
   allOf: kinds.map(({ kind, name }) => ({ if: { properties: { kind: { const: kind } }, required: ['kind'] }, then: { $ref: `#/definitions/${shortName(name)}` } })),
   definitions: Object.fromEntries(Object.entries(definitions).filter(([name]) => reachable.has(name))),
 };

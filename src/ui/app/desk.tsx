@@ -11,7 +11,7 @@ import { useView } from '../store/view.ts';
 import styles from './app.module.css';
 import { messages } from './messages.ts';
 
-const ClusterMap = lazy(() => import('../panels/cluster-map/panel.tsx').then((module) => ({ default: module.ClusterMapPanel })));
+export const ClusterMap = lazy(() => import('../panels/cluster-map/panel.tsx').then((module) => ({ default: module.ClusterMapPanel })));
 
 /** The wide layout: editor and cluster above, time below, details at the right. Sizes are kept. */
 export function Desk() {

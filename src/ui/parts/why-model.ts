@@ -123,7 +123,9 @@ const quiet = /^(step-|container-step-(created|started|removed)|volume-(mounted|
 
 /** The links worth showing: the newest `most`, the quiet ones only where little else is known. */
 export function worthTelling(chain: readonly WhyStep[], most: number): WhyStep[] {
-  const loud = chain.filter((step) => !quiet.test(step.fact));
+  const changed = (step: WhyStep, type: string) => step.fact === 'condition-changed' && step.values.type === type;
+  // Ready says it all where ContainersReady changes with it.
+  const loud = chain.filter((step) => !quiet.test(step.fact) && !(changed(step, 'ContainersReady') && chain.some((other) => other.at === step.at && changed(other, 'Ready'))));
   return (loud.length >= 2 ? loud : chain).slice(-most);
 }
 

@@ -60,10 +60,9 @@ export function toggleDrawer(tab?: DrawerTab): void {
 
 /** Writes language and theme to the document. Returns how to stop. */
 export function followView(root: HTMLElement): () => void {
-  const apply = ({ language: words, theme, presenter }: ViewState) => {
+  const apply = ({ language: words, theme }: ViewState) => {
     root.lang = words === 'zh' ? 'zh-CN' : 'en';
     root.dataset.theme = theme;
-    root.style.setProperty('--scale', presenter ? '1.25' : '1');
   };
   apply(viewStore.getState());
   return viewStore.subscribe(apply);

@@ -23,7 +23,7 @@ export function ServiceDetails({ lane }: { lane: Lane }) {
         <h3>{t('endpoints')}</h3>
         {endpoints.length === 0 && <span className="i3">{t('no-endpoints')}</span>}
         {endpoints.map((end) => (
-          <PodRow key={`${end.podUid} ${end.address}`} podUid={end.podUid} name={`${end.podName} ${end.address}`} value={film.valueAt(`pod/${end.podUid}`, cursor) as PodValue | undefined} detail={t(end.terminating ? 'ending' : end.ready ? 'serving' : 'not-serving')} />
+          <PodRow key={`${end.podUid} ${end.address}`} podUid={end.podUid} name={end.podName} value={film.valueAt(`pod/${end.podUid}`, cursor) as PodValue | undefined} detail={`${end.address} ${t(end.terminating ? 'ending' : end.ready ? 'serving' : 'not-serving')}`} />
         ))}
       </div>
       <div className={styles.sec}>

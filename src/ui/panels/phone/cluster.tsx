@@ -4,6 +4,7 @@ import type { Present } from '../../model/film/film.ts';
 import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
 import { useLanguage, useT } from '../../parts/i18n.ts';
 import parts from '../../parts/parts.module.css';
+import { PodName } from '../../parts/pod-name.tsx';
 import { podStatusWords } from '../../parts/status-words.ts';
 import { useFilm } from '../../store/film.ts';
 import { useCalmCursor } from '../../store/playback.ts';
@@ -60,7 +61,7 @@ function NodeCard({ node, pods }: { node: Present<NodeValue>; pods: readonly Pre
         {pods.map((pod) => (
           <button key={pod.lane.id} type="button" className={styles.chip} aria-pressed={pod.lane.podUid === selected} onClick={() => selectPod(pod.lane.podUid)}>
             <span className={`${parts.gbox} ${styles.chipBox}`} data-state={pod.value.tone}><StateGlyph key={pod.value.tone} tone={pod.value.tone} /></span>
-            <span className={styles.words}><b className="clip">{pod.lane.label}</b><small>{podStatusWords(pod.value, language)}</small></span>
+            <span className={styles.words}><b><PodName name={pod.lane.label} /></b><small>{podStatusWords(pod.value, language)}</small></span>
           </button>
         ))}
       </div>

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
+import type { LaneValue, Tone } from '../../../worker/protocol.ts';
 import { clock, say } from '../../model/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Glyph, StateGlyph } from '../../parts/glyph.tsx';
-import { useLanguage, useT } from '../../parts/i18n.ts';
+import { useLanguage, useT, type Translate } from '../../parts/i18n.ts';
 import { LanguageSwitch } from '../../parts/language-switch.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import parts from '../../parts/parts.module.css';
+import { PodName } from '../../parts/pod-name.tsx';
 import { podStatusWords } from '../../parts/status-words.ts';
 import { messages as whyMessages } from '../../parts/why-messages.ts';
 import { whySentence } from '../../parts/why-model.ts';
@@ -67,18 +69,32 @@ function StatusCard() {
   const lane = useSelectedLane();
   const value = lane === undefined ? undefined : film.valueAt(lane.id, cursor);
   if (lane === undefined || value?.kind !== 'pod') {
-    return <section className={styles.card}><span className={`${parts.gbox} ${styles.box}`} data-state="pending"><StateGlyph tone="pending" size={20} /></span><div><h2>{lane?.label ?? t('nothing-title')}</h2><p className="i2">{t('nothing-text')}</p></div></section>;
+    const [tone, text] = summaryOf(value, t);
+    return <section className={styles.card}><span className={`${parts.gbox} ${styles.box}`} data-state={tone}><StateGlyph tone={tone} size={20} /></span><div style={{ minWidth: 0 }}><h2><b className="clip">{lane?.label ?? t('nothing-title')}</b></h2><p className="i2">{text}</p></div></section>;
   }
   return (
     <section className={styles.card}>
       <span className={`${parts.gbox} ${styles.box}`} data-state={value.tone}><StateGlyph key={value.tone} tone={value.tone} size={20} /></span>
       <div style={{ minWidth: 0 }}>
-        <h2><b className="clip">{lane.label}</b><span>{value.ready}/{value.total}</span></h2>
+        <h2><b className="clip"><PodName name={lane.label} /></b><span>{value.ready}/{value.total}</span></h2>
         <p><b>{podStatusWords(value, language)}</b></p>
         <p>{say(whyMessages[language], whySentence(film, lane.podUid ?? '', cursor))} <button type="button" onClick={() => setView({ phoneTab: 'more', inspector: 'status' })}><u>{t('why')}</u></button></p>
       </div>
     </section>
   );
+}
+
+/** One line for what is not a pod. */
+function summaryOf(value: LaneValue | undefined, t: Translate<keyof (typeof messages)['en']>): [Tone, string] {
+  switch (value?.kind) {
+    case 'service': {
+      const ready = value.endpoints.filter((end) => end.ready).length;
+      return [ready > 0 ? 'ready' : 'pending', t('endpoints-ready', { ready, total: value.endpoints.length })];
+    }
+    case 'workload': return [value.ready >= value.desired ? 'ready' : 'not-ready', t('replicas-ready', { ready: value.ready, total: value.desired })];
+    case 'node': return value.ready === 'True' ? ['ready', t('ready')] : ['not-ready', t('not-ready')];
+    default: return ['pending', t('nothing-text')];
+  }
 }
 
 function PhoneTransport() {
