@@ -4,25 +4,24 @@ import type { SimEvent } from '../sim/queue.ts';
 import { Simulation, type Actor, type Checkpoint, type KernelContext } from '../sim/simulation.ts';
 import type { RestRequest, RestResponse } from '../kubectl/contract.ts';
 import { restRequest } from './client.ts';
-import { formatRfc3339, formatRfc3339Micro, type SimTime } from '../sim/time.ts';
+import type { Random } from '../sim/random.ts';
+import type { SimTime } from '../sim/time.ts';
 import type { TraceRecord } from '../sim/trace.ts';
 import { programs } from '../workload/programs.ts';
 import { bootObjects } from './boot.ts';
 import type { ApiRequest, ApiResponse, Component, Context } from './component.ts';
 import { containerRuntime } from './container-runtime/component.ts';
 import type { RuntimeState } from './container-runtime/state.ts';
-import { runtimeView } from './container-runtime/view.ts';
+import { ClusterContext, serverName, type Call } from './context.ts';
 import { Store, type Change } from './etcd/store.ts';
-import { createRecorder, recordEvent, type RecorderState } from './event-recorder.ts';
+import type { RecorderState } from './event-recorder.ts';
 import { handleRequest, type ServerEnvironment } from './kube-apiserver/server.ts';
 import { controllers } from './kube-controller-manager/registry.ts';
-import { createNetwork } from './kube-proxy/network.ts';
 import { scheduler } from './kube-scheduler/component.ts';
 import { initialNode, kubelet } from './kubelet/component.ts';
 import { expandNodes, type ClusterOptions, type NodeOptions } from './options.ts';
 import { traffic } from './traffic.ts';
 import { createUser, type UserState } from './user.ts';
-import { createView } from './view.ts';
 import { addRoutes, createRoutes, enqueueChange, holdWatcher, takeArrived, watchersOf, type WatchState } from './watch-hub.ts';
 
 /** The API server's own state beside the store: who watches what, and the event recorders of its clients. */
@@ -39,11 +38,6 @@ export interface ClusterHooks {
   onRecord?(record: TraceRecord): void;
   onEvent?(event: SimEvent): void;
 }
-
-const serverName = 'kube-apiserver';
-
-/** From a change of an EndpointSlice to the rules of every node. Simplified: the same for all; iptables proxies sync at most once a second. */
-const proxyLagMs = 100;
 
 /** A whole simulated cluster. The only file that knows every component. */
 export class Cluster {
@@ -77,7 +71,7 @@ export class Cluster {
       seed: options.seed,
       actors,
       world: this.store,
-      contextFor: (actor, kernel) => this.contextFor(actor, kernel),
+      contextFor: (actor, kernel) => new ClusterContext(this, kernel, actor),
       ...hooks,
     });
     this.announceBoot();
@@ -105,7 +99,8 @@ export class Cluster {
     });
   }
 
-  private get serverState(): ServerState {
+  /** The API server's own state. */
+  get serverState(): ServerState {
     return must(this.simulation.stateOf<ServerState>(serverName), serverName);
   }
 
@@ -124,29 +119,13 @@ export class Cluster {
   }
 
   environment(context: KernelContext, actor: string): ServerEnvironment {
-    const cluster = this;
-    return {
-      store: this.store,
-      get now() {
-        return context.now;
-      },
-      get epochMs() {
-        return cluster.options.epochMs + context.now;
-      },
-      get cause() {
-        return context.cause;
-      },
-      actor,
-      random: (purpose) => context.random(purpose),
-      changed: (change) => this.changed(context, change),
-    };
+    return new Environment(this, context, actor);
   }
 
-  private changed(context: KernelContext, change: Change): void {
-    const latency = context.random('watch-latency');
+  /** After each write: whoever watches hears of it a little later. */
+  changed(context: KernelContext, _change: Change): void {
     const position = this.store.changeCount - 1;
-    void change;
-    this.announce(this.serverState, position, latency.between(1, 4), (to, at) => {
+    this.announce(this.serverState, position, context.random('watch-latency').between(1, 4), (to, at) => {
       context.schedule({ to, afterMs: at - context.now, kind: 'watch' });
     });
   }
@@ -188,61 +167,14 @@ export class Cluster {
     };
   }
 
-  private contextFor(actor: string, kernel: KernelContext): Context {
-    const cluster = this;
-    const { epochMs } = this.options;
-    const seen = () => this.serverState.watchers[actor]?.seen ?? this.store.revision;
-    const network = createNetwork({
-      live: createView(this.store, () => this.store.revision),
-      // What the proxies and the DNS server have taken over: watches, then a sync of the rules.
-      seen: createView(this.store, () => this.store.revisionAt(kernel.now - proxyLagMs)),
-      schedule: kernel.schedule,
-      now: () => kernel.now,
-      epochMs: () => epochMs + kernel.now,
-      random: (bound) => kernel.random('network').below(bound),
-      runtimeState: (node) => this.simulation.stateOf<RuntimeState>(`container-runtime/${node}`),
-      nodes: () => this.nodes.map((node) => node.name),
-      cutOff: () => this.serverState.cutOff,
-      programs,
-    });
-    const context: Context = Object.create(kernel, {
-      epochMs: { get: () => epochMs + kernel.now },
-      timestamp: { get: () => formatRfc3339(epochMs + kernel.now) },
-      microTimestamp: { get: () => formatRfc3339Micro(epochMs + kernel.now) },
-      view: { value: createView(this.store, seen) },
-      live: { value: createView(this.store, () => this.store.revision) },
-      network: { value: network },
-      api: {
-        value: (request: ApiRequest, reply?: Call['reply']) => {
-          const payload: Call = { from: actor, request, ...(reply === undefined ? {} : { reply }) };
-          kernel.schedule({ to: serverName, afterMs: this.arrivalOf(actor, kernel), kind: 'request', payload });
-        },
-      },
-      event: {
-        value: (input: Parameters<Context['event']>[0]) => {
-          const state = cluster.serverState;
-          const recorder = (state.recorders[actor] ??= createRecorder());
-          const component = input.component ?? cluster.components.get(actor)?.reportsAs ?? actor;
-          const request = recordEvent(recorder, { ...input, component }, { epochMs: epochMs + kernel.now, actor, random: kernel.random('event-name') });
-          if (request !== undefined) context.api(request);
-        },
-      },
-      runtime: {
-        value: (node: string) => {
-          const state = this.simulation.stateOf<RuntimeState>(`container-runtime/${node}`);
-          return state === undefined ? undefined : runtimeView(state, { context, programs });
-        },
-      },
-    }) as Context;
-    return context;
+  /** The state of the runtime on a node. */
+  runtimeState(node: string): RuntimeState | undefined {
+    return this.simulation.stateOf<RuntimeState>(`container-runtime/${node}`);
   }
 
-  /** How long a request is under way. */
-  private arrivalOf(actor: string, kernel: KernelContext): number {
-    const { arrivals } = this.serverState;
-    const at = Math.max(arrivals[actor] ?? 0, kernel.now + kernel.random('api-latency').between(1, 3));
-    arrivals[actor] = at;
-    return at - kernel.now;
+  /** How a component names itself in Events. */
+  reporterOf(actor: string): string {
+    return this.components.get(actor)?.reportsAs ?? actor;
   }
 
   /** Continues from a checkpoint of another cluster that was made of the same options and had the same beginning. */
@@ -264,8 +196,37 @@ export class Cluster {
   }
 }
 
-interface Call {
-  from: string;
-  request: ApiRequest;
-  reply?: { kind: string; payload?: Record<string, unknown> };
+/** What surrounds one request: the clock of the event that it is part of. */
+class Environment implements ServerEnvironment {
+  readonly store: Store;
+  private readonly cluster: Cluster;
+  private readonly context: KernelContext;
+  readonly actor: string;
+
+  constructor(cluster: Cluster, context: KernelContext, actor: string) {
+    this.cluster = cluster;
+    this.store = cluster.store;
+    this.context = context;
+    this.actor = actor;
+  }
+
+  get now(): SimTime {
+    return this.context.now;
+  }
+
+  get epochMs(): number {
+    return this.cluster.options.epochMs + this.context.now;
+  }
+
+  get cause(): number {
+    return this.context.cause;
+  }
+
+  random(purpose: string): Random {
+    return this.context.random(purpose);
+  }
+
+  changed(change: Change): void {
+    this.cluster.changed(this.context, change);
+  }
 }

@@ -46,34 +46,96 @@ export interface SimulationOptions<Context extends KernelContext> {
   actors: Record<string, Actor<never, Context>>;
   world: World;
   /** Widens the kernel's context by what this kind of world offers to its actors. */
-  contextFor(actor: string, kernel: KernelContext): Context;
+  contextFor(actor: string, kernel: Kernel): Context;
   onRecord?(record: TraceRecord): void;
   onEvent?(event: SimEvent): void;
+}
+
+/** What moves while a simulation runs. One object for all contexts. */
+interface Core {
+  clock: SimTime;
+  nextSeq: number;
+  /** The event that is being handled. */
+  current: number;
+  queue: EventQueue;
+  random: RandomState;
+  onRecord: ((record: TraceRecord) => void) | undefined;
+}
+
+/** One actor's access to the kernel. A class, so that all actors' contexts have one shape: their code is compiled once. */
+export class Kernel implements KernelContext {
+  private readonly core: Core;
+  protected readonly actor: string;
+  private readonly streams = new Map<string, Random>();
+  private streamsOf: RandomState | undefined;
+
+  constructor(of: { core: Core; actor: string } | Kernel) {
+    const { core, actor } = of as Kernel;
+    this.core = core;
+    this.actor = actor;
+  }
+
+  get now(): SimTime {
+    return this.core.clock;
+  }
+
+  get cause(): number {
+    return this.core.current;
+  }
+
+  /** A stream's functions are made once; a restored simulation has other streams. */
+  random(purpose: string): Random {
+    const { random } = this.core;
+    if (this.streamsOf !== random) {
+      this.streams.clear();
+      this.streamsOf = random;
+    }
+    let stream = this.streams.get(purpose);
+    if (stream === undefined) this.streams.set(purpose, (stream = randomStream(random, `${this.actor}/${purpose}`)));
+    return stream;
+  }
+
+  schedule({ to = this.actor, afterMs, kind, payload = null, key }: { to?: string; afterMs: number; kind: string; payload?: unknown; key?: string }): void {
+    const { core } = this;
+    if (!Number.isInteger(afterMs) || afterMs < 0) assert(false, `${this.actor} schedules ${kind} after ${afterMs} ms`);
+    const event: SimEvent = { at: core.clock + afterMs, seq: core.nextSeq++, to, kind, payload, cause: core.current };
+    if (key !== undefined) event.key = key;
+    push(core.queue, event);
+  }
+
+  cancel(key: string): void {
+    cancel(this.core.queue, this.actor, key);
+  }
+
+  note(kind: string, data: unknown): void {
+    const { core } = this;
+    core.onRecord?.({ at: core.clock, cause: core.current, actor: this.actor, kind, data });
+  }
 }
 
 /** Runs actors over one queue. Same seed, same inputs: the same run, at any step size. */
 export class Simulation<Context extends KernelContext> {
   private readonly options: SimulationOptions<Context>;
-  private queue = createQueue();
-  private random: RandomState;
+  private readonly core: Core;
   private states: Record<string, unknown> = {};
-  private clock: SimTime = 0;
-  private nextSeq = 1;
   private handled = 0;
-  private current = 0;
   private contexts: Record<string, Context> = {};
 
   constructor(options: SimulationOptions<Context>) {
     this.options = options;
-    this.random = createRandomState(options.seed);
-    for (const name of Object.keys(options.actors)) this.contexts[name] = options.contextFor(name, this.kernelContext(name));
+    this.core = { clock: 0, nextSeq: 1, current: 0, queue: createQueue(), random: createRandomState(options.seed), onRecord: options.onRecord };
+    for (const name of Object.keys(options.actors)) this.contexts[name] = this.contextFor(name);
     for (const [name, actor] of Object.entries(options.actors)) {
       this.states[name] = actor.start(must(this.contexts[name], name));
     }
   }
 
+  private contextFor(actor: string): Context {
+    return this.options.contextFor(actor, new Kernel({ core: this.core, actor }));
+  }
+
   get now(): SimTime {
-    return this.clock;
+    return this.core.clock;
   }
 
   /** Events handled since the start: a measure of work done. */
@@ -93,21 +155,21 @@ export class Simulation<Context extends KernelContext> {
 
   /** Adds something from outside (a user's act, a fault) at a time that has not passed. */
   input(event: { at: SimTime; to: string; kind: string; payload: unknown }): void {
-    assert(event.at >= this.clock, `input at ${event.at} is before now (${this.clock})`);
-    push(this.queue, { ...event, seq: this.nextSeq++, cause: 0 });
+    assert(event.at >= this.now, `input at ${event.at} is before now (${this.now})`);
+    push(this.core.queue, { ...event, seq: this.core.nextSeq++, cause: 0 });
   }
 
   /** Adds an actor while the run goes on (a node joins). */
   addActor(name: string, actor: Actor<never, Context>): void {
     assert(this.states[name] === undefined, `actor ${name} exists`);
     this.options.actors[name] = actor;
-    const context = this.options.contextFor(name, this.kernelContext(name));
+    const context = this.contextFor(name);
     this.contexts[name] = context;
     this.states[name] = actor.start(context);
   }
 
   get nextEventAt(): SimTime | undefined {
-    return nextTime(this.queue);
+    return nextTime(this.core.queue);
   }
 
   /**
@@ -115,34 +177,36 @@ export class Simulation<Context extends KernelContext> {
    * Returns true when done; then the clock stands at `until`.
    */
   runUntil(until: SimTime, budget = Infinity): boolean {
+    const { core } = this;
     let left = budget;
-    for (let at = nextTime(this.queue); at !== undefined && at <= until; at = nextTime(this.queue)) {
+    for (let at = nextTime(core.queue); at !== undefined && at <= until; at = nextTime(core.queue)) {
       if (left-- <= 0) return false;
       this.handleNext(at);
     }
-    if (until > this.clock) this.clock = until;
+    if (until > core.clock) core.clock = until;
     return true;
   }
 
   private handleNext(at: SimTime): void {
-    const event = pop(this.queue);
-    this.clock = at;
-    this.current = event.seq;
+    const { core } = this;
+    const event = pop(core.queue);
+    core.clock = at;
+    core.current = event.seq;
     this.handled++;
     const actor = this.options.actors[event.to];
     this.options.onEvent?.(event);
     // A receiver that is gone (a removed node) hears nothing.
     if (actor !== undefined) actor.handle(this.states[event.to] as never, event, must(this.contexts[event.to], event.to));
-    this.current = 0;
+    core.current = 0;
   }
 
   checkpoint(): Checkpoint {
     return copyPlain({
-      now: this.clock,
-      nextSeq: this.nextSeq,
+      now: this.core.clock,
+      nextSeq: this.core.nextSeq,
       eventCount: this.handled,
-      queue: this.queue,
-      random: this.random,
+      queue: this.core.queue,
+      random: this.core.random,
       states: this.states,
       world: Object.freeze({ saved: this.options.world.checkpoint() }),
     });
@@ -150,35 +214,13 @@ export class Simulation<Context extends KernelContext> {
 
   restore(checkpoint: Checkpoint): void {
     const copy = copyPlain(checkpoint);
-    this.clock = copy.now;
-    this.nextSeq = copy.nextSeq;
+    const { core } = this;
+    core.clock = copy.now;
+    core.nextSeq = copy.nextSeq;
+    core.queue = copy.queue;
+    core.random = copy.random;
     this.handled = copy.eventCount;
-    this.queue = copy.queue;
-    this.random = copy.random;
     this.states = copy.states;
     this.options.world.restore((copy.world as { saved: unknown }).saved);
-  }
-
-  private kernelContext(name: string): KernelContext {
-    const simulation = this;
-    return {
-      get now() {
-        return simulation.clock;
-      },
-      get cause() {
-        return simulation.current;
-      },
-      random: (purpose) => randomStream(simulation.random, `${name}/${purpose}`),
-      schedule: ({ to = name, afterMs, kind, payload = null, key }) => {
-        assert(Number.isInteger(afterMs) && afterMs >= 0, `${name} schedules ${kind} after ${afterMs} ms`);
-        const event: SimEvent = { at: simulation.clock + afterMs, seq: simulation.nextSeq++, to, kind, payload, cause: simulation.current };
-        if (key !== undefined) event.key = key;
-        push(simulation.queue, event);
-      },
-      cancel: (key) => cancel(simulation.queue, name, key),
-      note: (kind, data) => {
-        simulation.options.onRecord?.({ at: simulation.clock, cause: simulation.current, actor: name, kind, data });
-      },
-    };
   }
 }
