@@ -1,5 +1,6 @@
 import { apiVersionOf, resources, type ApiObject, type ResourceInfo } from '../api/resources.ts';
 import type { Status } from '../api/schema/types.ts';
+import { compareText } from '../sim/plain.ts';
 import { ask, getObject, pathOf, resourceOfWord } from './api.ts';
 import type { KubectlEnvironment } from './contract.ts';
 import { Failure, isFailure, notFound, plainError, statusError } from './failure.ts';
@@ -24,12 +25,15 @@ Example resource specifications include:
 
 export function resourceList(words: string): ResourceInfo[] {
   return words.split(',').flatMap((word) => {
-    if (word === 'all') return resources.filter((info) => info.inAll);
+    if (word === 'all') return allResources;
     const info = resourceOfWord(word);
     if (info === undefined) throw plainError(`the server doesn't have a resource type "${word}"`);
     return [info];
   });
 }
+
+/** In the order of discovery: groups and plurals by name. */
+const allResources = resources.filter((info) => info.inAll).sort((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
 
 interface Choice {
   /** What is said when no words and no file are given. */
