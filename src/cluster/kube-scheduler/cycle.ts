@@ -163,7 +163,7 @@ function findNodes(cycle: Cycle, order: readonly string[], outcome: Outcome): No
 }
 
 function scoreNodes(cycle: Cycle, nodes: readonly NodeInfo[]): Scores {
-  const totals = new Array<number>(nodes.length).fill(0);
+  const totals = nodes.map(() => 0);
   const columns: Scores['columns'] = [];
   const locals = nodes.map((node) => localScores(cycle, node));
   for (const plugin of scorers) {

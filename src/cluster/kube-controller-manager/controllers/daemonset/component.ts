@@ -1,7 +1,6 @@
-import { isKeptOff, requiredNodeMatches } from '../../../../api/core-v1/node-selection.ts';
-import { controllerOf, controllerReference } from '../../../../api/meta/owners.ts';
+import { controllerOf } from '../../../../api/meta/owners.ts';
 import type { ApiObject } from '../../../../api/resources.ts';
-import type { DaemonSet, DaemonSetStatus, IntOrString, Node, Pod, PodSpec, Toleration } from '../../../../api/schema/types.ts';
+import type { DaemonSet, DaemonSetStatus, Node, Pod } from '../../../../api/schema/types.ts';
 import { samePlain } from '../../../../sim/plain.ts';
 import type { ApiRequest, Component, Context, WatchChange } from '../../../component.ts';
 import {
@@ -11,10 +10,11 @@ import { currentRevision, revisionLabel, revisionsOf, surplusRevisions } from '.
 import { queueKey, splitQueueKey } from '../../workqueue.ts';
 import { availableAt } from '../replicaset/status.ts';
 import { isReady, ownerOf } from '../replicaset/tally.ts';
+import { byAge, isAvailable, isGoing, isNew, look, placeOn, podRequest, type Picture } from './picture.ts';
+import { deleteStep, roll, surges } from './rolling.ts';
 
 /** Upstream: pkg/controller/daemon/daemon_controller.go BurstReplicas. */
 const burst = 250;
-const nameField = 'metadata.name';
 
 export interface DaemonSetState extends ControllerState {
   /** By set and node: failures of its pod there, for the back-off of replacing them. */
@@ -60,69 +60,6 @@ const daemonOwner = (object: ApiObject): string | undefined => {
   return owner?.kind === 'DaemonSet' ? `${object.metadata.namespace}/${owner.name}` : undefined;
 };
 
-/** Upstream: pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
-function daemonTolerations(spec: PodSpec): Toleration[] {
-  const added: Toleration[] = [
-    { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
-    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
-    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable', ...(spec.hostNetwork === true ? ['network-unavailable'] : [])]
-      .map((name): Toleration => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect: 'NoSchedule' })),
-  ];
-  const own = spec.tolerations ?? [];
-  return [...own, ...added.filter((toleration) => !own.some((other) => samePlain(other, toleration)))];
-}
-
-interface Place {
-  should: boolean;
-  may: boolean;
-}
-
-/** Whether a node should get the pod, and whether one that is there may stay. Upstream: NodeShouldRunDaemonPod. */
-function placeOn({ spec }: DaemonSet, node: Node): Place {
-  const template = spec.template.spec as PodSpec;
-  const fits = (template.nodeName === undefined || template.nodeName === '' || template.nodeName === node.metadata.name) && requiredNodeMatches(template, node);
-  if (!fits) return { should: false, may: false };
-  const tolerations = daemonTolerations(template);
-  return {
-    should: !isKeptOff(tolerations, node.spec.taints, ['NoSchedule', 'NoExecute']),
-    may: !isKeptOff(tolerations, node.spec.taints, ['NoExecute']),
-  };
-}
-
-/** The node that a pod is on or, before it is bound, that its affinity names. */
-function nodeOf({ spec }: Pod): string | undefined {
-  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
-  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  for (const { matchFields = [] } of terms) for (const { key, values } of matchFields) if (key === nameField) return values?.[0];
-  return undefined;
-}
-
-interface Picture {
-  set: DaemonSet;
-  nodes: { node: Node; place: Place; pods: Pod[] }[];
-  hash: string;
-}
-
-function look(set: DaemonSet, hash: string, { view }: Context): Picture {
-  const byNode = new Map<string, Pod[]>();
-  for (const pod of view.by('pods', 'owner', set.metadata.uid)) {
-    const node = nodeOf(pod);
-    if (node === undefined) continue;
-    const list = byNode.get(node);
-    if (list === undefined) byNode.set(node, [pod]);
-    else list.push(pod);
-  }
-  return { set, hash, nodes: view.list('nodes').map((node) => ({ node, place: placeOn(set, node), pods: byNode.get(node.metadata.name) ?? [] })) };
-}
-
-const isGoing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
-const isNew = ({ metadata }: Pod, hash: string): boolean => metadata.labels?.[revisionLabel] === hash;
-
-function isAvailable(pod: Pod, { spec }: DaemonSet, nowMs: number): boolean {
-  const at = availableAt(pod, spec.minReadySeconds ?? 0);
-  return isReady(pod) && at !== undefined && at <= nowMs;
-}
-
 function sync(state: DaemonSetState, key: string, context: Context): Step[] {
   const { namespace, name } = splitQueueKey(key);
   const set = context.view.get('daemonsets.apps', namespace, name);
@@ -164,12 +101,6 @@ function manage(state: DaemonSetState, key: string, picture: Picture, context: C
   return steps;
 }
 
-const byAge = (a: Pod, b: Pod): number => Number(isReady(b)) - Number(isReady(a)) || (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? -1 : 1);
-
-const deleteStep = (pods: readonly Pod[]): Step => ({
-  kind: 'delete', requests: pods.map(({ metadata }): ApiRequest => ({ verb: 'delete', resource: 'pods', namespace: metadata.namespace as string, name: metadata.name })),
-});
-
 /** A pod that failed is replaced after 1 s, 2 s, 4 s, ... at most 15 minutes. */
 function mayReplace({ failedPods }: DaemonSetState, key: string, pod: Pod, node: string, set: DaemonSet, context: Context): boolean {
   const place = `${key} ${node}`;
@@ -186,79 +117,6 @@ function mayReplace({ failedPods }: DaemonSetState, key: string, pod: Pod, node:
   const { namespace, name } = pod.metadata;
   context.event({ regarding: regarding(set), type: word[0], reason: word[1], message: `Found ${word[2]} daemon pod ${namespace}/${name} on node ${node}, will try to ${word[3]} it` });
   return true;
-}
-
-function podRequest({ set, hash }: Picture, node: string): ApiRequest {
-  const { namespace = '', name, annotations: own } = set.metadata;
-  const { metadata = {}, spec } = set.spec.template as { metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec: PodSpec };
-  const generation = own?.['deprecated.daemonset.template.generation'] ?? '1';
-  const term = { matchFields: [{ key: nameField, operator: 'In', values: [node] }] };
-  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  const nodeSelectorTerms = terms === undefined ? [term] : terms.map((each) => ({ ...each, ...term }));
-  return {
-    verb: 'create', resource: 'pods', namespace,
-    object: {
-      apiVersion: 'v1', kind: 'Pod',
-      metadata: {
-        generateName: `${name}-`, namespace,
-        labels: { ...metadata.labels, [revisionLabel]: hash, 'pod-template-generation': generation },
-        ...(metadata.annotations === undefined ? {} : { annotations: metadata.annotations }),
-        ownerReferences: [controllerReference(set)],
-      },
-      spec: {
-        ...spec,
-        affinity: { ...spec.affinity, nodeAffinity: { ...spec.affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
-        tolerations: daemonTolerations(spec),
-      },
-    },
-  };
-}
-
-function scaled(value: IntOrString | undefined, total: number): number {
-  if (value === undefined) return 0;
-  return typeof value === 'number' ? value : Math.ceil((Number(value.slice(0, -1)) * total) / 100);
-}
-
-const surges = ({ spec }: DaemonSet): boolean => scaled(spec.updateStrategy?.rollingUpdate?.maxSurge, 100) > 0;
-
-/** Upstream: pkg/controller/daemon/update.go rollingUpdate. */
-function roll({ set, hash, nodes }: Picture, context: Context): Step[] {
-  const wanted = nodes.filter(({ place }) => place.should).length;
-  const surge = scaled(set.spec.updateStrategy?.rollingUpdate?.maxSurge, wanted);
-  const most = scaled(set.spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, wanted);
-  const { epochMs } = context;
-  const old: { pod: Pod; available: boolean }[] = [];
-  const create: ApiRequest[] = [];
-  const replaced: Pod[] = [];
-  let unavailable = 0;
-  for (const { node, place, pods } of nodes) {
-    if (!place.should && pods.length === 0) continue;
-    const fresh = pods.find((pod) => isNew(pod, hash) && !isGoing(pod));
-    const before = pods.find((pod) => !isNew(pod, hash) && !isGoing(pod));
-    const freshReady = fresh !== undefined && isAvailable(fresh, set, epochMs);
-    if (before === undefined) {
-      if (place.should && !freshReady) unavailable++;
-      continue;
-    }
-    const available = isAvailable(before, set, epochMs);
-    if (surge > 0) {
-      if (freshReady) replaced.push(before);
-      else if (fresh === undefined && pods.every((pod) => !isGoing(pod)) && create.length < surge) create.push(podRequest({ set, hash, nodes }, node.metadata.name));
-      continue;
-    }
-    if (!available) unavailable++;
-    old.push({ pod: before, available });
-  }
-  if (surge > 0) {
-    const running = nodes.filter(({ pods }) => pods.some((pod) => isNew(pod, hash) && !isGoing(pod)) && pods.some((pod) => !isNew(pod, hash))).length;
-    const allowed = create.slice(0, Math.max(0, surge - running + replaced.length));
-    return [...(replaced.length === 0 ? [] : [deleteStep(replaced)]), ...(allowed.length === 0 ? [] : [{ kind: 'create', requests: allowed }])];
-  }
-  // Those that do not serve anyway go first and cost nothing.
-  const victims = old.filter(({ available }) => !available).map(({ pod }) => pod);
-  const budget = Math.max(0, most - unavailable);
-  victims.push(...old.filter(({ available }) => available).slice(0, budget).map(({ pod }) => pod));
-  return victims.length === 0 ? [] : [deleteStep(victims)];
 }
 
 /** Upstream: updateDaemonSetStatus. */
