@@ -66,7 +66,7 @@ function recordCore(state: RecorderState, input: EventInput, clock: RecorderCloc
   const sent: Sent = before === undefined
     ? { name: eventName(input, clock), namespace: input.regarding.namespace || 'default', count: 1, firstAt: now, lastAt: now }
     : { ...before, count: before.count + 1, lastAt: now };
-  remember(state.sent, key, sent);
+  remember(state.sent, key, sent, before === undefined);
   if (isSpam(state, `${object}|${input.type}`, now)) return undefined;
   if (before !== undefined) return countUp(sent, { count: sent.count, lastTimestamp: formatRfc3339(now), message });
   const { component = '', host } = input;
@@ -87,16 +87,16 @@ function isAggregated(state: RecorderState, key: string, message: string, now: n
   const messages = known === undefined || now - known.at > similarWindowMs ? [] : known.messages;
   const seen = messages.includes(message) ? messages : [...messages, message];
   const over = seen.length >= similarMax;
-  remember(state.similar, key, { messages: over ? seen.slice(1) : seen, at: now });
+  remember(state.similar, key, { messages: over ? seen.slice(1) : seen, at: now }, known === undefined);
   return over;
 }
 
 /** A token bucket per source, object and type; every record costs a token, a repeat as well. */
 function isSpam(state: RecorderState, key: string, now: number): boolean {
-  const bucket = state.buckets.entries[key] ?? { tokens: spamBurst * spamRefillMs, at: now };
-  const tokens = Math.min(spamBurst * spamRefillMs, bucket.tokens + now - bucket.at);
+  const bucket = state.buckets.entries[key];
+  const tokens = bucket === undefined ? spamBurst * spamRefillMs : Math.min(spamBurst * spamRefillMs, bucket.tokens + now - bucket.at);
   const spam = tokens < spamRefillMs;
-  remember(state.buckets, key, { tokens: spam ? tokens : tokens - spamRefillMs, at: now });
+  remember(state.buckets, key, { tokens: spam ? tokens : tokens - spamRefillMs, at: now }, bucket === undefined);
   return spam;
 }
 
@@ -111,11 +111,11 @@ function recordSeries(state: RecorderState, input: EventInput, clock: RecorderCl
   const before = state.sent.entries[key];
   if (before !== undefined && now - before.lastAt <= seriesEndMs) {
     const sent = { ...before, count: before.count + 1, lastAt: now };
-    remember(state.sent, key, sent);
+    remember(state.sent, key, sent, false);
     return before.count > 1 ? undefined : countUp(sent, { series: { count: 2, lastObservedTime: formatRfc3339Micro(now) } });
   }
   const sent: Sent = { name: eventName(input, clock), namespace: input.regarding.namespace || 'default', count: 1, firstAt: now, lastAt: now };
-  remember(state.sent, key, sent);
+  remember(state.sent, key, sent, before === undefined);
   return create({
     ...base(input, sent, truncated(input.message)),
     source: {},
@@ -151,16 +151,19 @@ function objectKey({ component = '', host = '', regarding }: EventInput): string
 
 /** '<object>.<nanoseconds in hex>'. Upstream: client-go tools/record/util GenerateEventName. */
 function eventName({ regarding }: EventInput, { epochMs, random }: RecorderClock): string {
-  return `${regarding.name}.${(BigInt(epochMs) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)}`;
+  // Past what a number holds exactly: in two parts, the lower of 20 bits.
+  const low = (epochMs % 0x10_0000) * 1_000_000 + random.below(1_000_000);
+  const high = Math.floor(epochMs / 0x10_0000) * 1_000_000 + Math.floor(low / 0x10_0000);
+  return `${regarding.name}.${high.toString(16)}${(low % 0x10_0000).toString(16).padStart(5, '0')}`;
 }
 
 /**
  * Keeps an entry. At the bound the quarter that came first goes at once: finding the oldest costs a look at all.
  * Simplified: upstream forgets the least recently used first; an object that loses keys is slow, so age here counts from the first use.
  */
-function remember<T>(cache: Cache<T>, key: string, value: T): void {
+function remember<T>(cache: Cache<T>, key: string, value: T, isNew: boolean): void {
   const { entries } = cache;
-  if (entries[key] === undefined && cache.size++ >= maxEntries) {
+  if (isNew && cache.size++ >= maxEntries) {
     for (const oldest of Object.keys(entries).slice(0, maxEntries / 4)) delete entries[oldest];
     cache.size -= maxEntries / 4;
   }

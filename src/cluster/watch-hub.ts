@@ -21,9 +21,11 @@ export type WatchState = Record<string, WatcherState>;
 export interface WatchRoutes {
   byResource: Map<ResourceName, string[]>;
   podsByNode: Map<string, string[]>;
+  /** By node: all whom its pods concern, put together when first asked for. */
+  ofNode: Map<string, readonly string[]>;
 }
 
-export const createRoutes = (): WatchRoutes => ({ byResource: new Map(), podsByNode: new Map() });
+export const createRoutes = (): WatchRoutes => ({ byResource: new Map(), podsByNode: new Map(), ofNode: new Map() });
 
 function addTo<K>(map: Map<K, string[]>, key: K, watcher: string): void {
   const list = map.get(key);
@@ -32,6 +34,7 @@ function addTo<K>(map: Map<K, string[]>, key: K, watcher: string): void {
 }
 
 export function addRoutes(routes: WatchRoutes, watcher: string, watches: readonly Subscription[]): void {
+  routes.ofNode.clear();
   for (const { resource, node } of watches) {
     if (node === undefined) addTo(routes.byResource, resource, watcher);
     else addTo(routes.podsByNode, node, watcher);
@@ -43,8 +46,10 @@ export function watchersOf(routes: WatchRoutes, change: Change): readonly string
   const general = routes.byResource.get(change.resource) ?? [];
   if (change.resource !== 'pods') return general;
   const node = ((change.version.object ?? change.previous) as Pod).spec.nodeName;
-  const own = node === undefined || node === '' ? undefined : routes.podsByNode.get(node);
-  return own === undefined ? general : [...general, ...own];
+  if (node === undefined || node === '') return general;
+  let all = routes.ofNode.get(node);
+  if (all === undefined) routes.ofNode.set(node, (all = [...general, ...(routes.podsByNode.get(node) ?? [])]));
+  return all;
 }
 
 const createWatcher = (): WatcherState => ({ seen: 0, pending: [], dueAt: [], held: false });
@@ -68,9 +73,8 @@ export function takeArrived(state: WatchState, watcher: string, store: Store, no
   if (own === undefined || own.held) return { changes: [] };
   let count = 0;
   while (count < own.pending.length && (own.dueAt[count] as SimTime) <= now) count++;
-  const positions = own.pending.splice(0, count);
-  own.dueAt.splice(0, count);
-  const onlyNode = component.watches.find((watch) => watch.resource === 'pods')?.node;
+  const positions = take(own, count);
+  const onlyNode = nodeOf(component);
   const changes: WatchChange[] = [];
   for (const position of positions) {
     const change = store.changeAt(position);
@@ -79,6 +83,23 @@ export function takeArrived(state: WatchState, watcher: string, store: Store, no
   }
   const wakeAt = own.dueAt[0];
   return wakeAt === undefined ? { changes } : { changes, wakeAt };
+}
+
+/** Mostly all that is under way has arrived. */
+function take(own: WatcherState, count: number): number[] {
+  if (count < own.pending.length) {
+    own.dueAt.splice(0, count);
+    return own.pending.splice(0, count);
+  }
+  const { pending } = own;
+  own.pending = [];
+  own.dueAt = [];
+  return pending;
+}
+
+function nodeOf({ watches }: Component<never>): string | undefined {
+  for (const { resource, node } of watches) if (resource === 'pods') return node;
+  return undefined;
 }
 
 function toWatchChange(change: Change, onlyNode: string | undefined): WatchChange {

@@ -15,7 +15,13 @@ export function copyPlain<T>(value: T): T {
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const key in value) deepFreeze((value as Record<string, unknown>)[key]);
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) deepFreeze(value[i]);
+  else {
+    for (const key in value) {
+      const part = (value as Record<string, unknown>)[key];
+      if (typeof part === 'object') deepFreeze(part);
+    }
+  }
   return value;
 }
 
@@ -23,10 +29,12 @@ export function deepFreeze<T>(value: T): T {
 export function samePlain(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => samePlain(item, b[index]));
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!samePlain(a[i], b[i])) return false;
+    return true;
   }
+  if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
   for (const key in left) if (!samePlain(left[key], right[key])) return false;

@@ -61,13 +61,20 @@ const pad = (value: number, width: number) => String(value).padStart(width, '0')
 
 /** RFC 3339 in UTC with whole seconds, as metav1.Time prints: '2026-01-05T09:00:00Z'. */
 export function formatRfc3339(epochMs: number): string {
+  const seconds = Math.floor(epochMs / second);
+  if (seconds === lastSeconds) return lastText;
   const c = civilTime(epochMs);
-  return `${pad(c.year, 4)}-${pad(c.month, 2)}-${pad(c.day, 2)}T${pad(c.hour, 2)}:${pad(c.minute, 2)}:${pad(c.second, 2)}Z`;
+  lastSeconds = seconds;
+  return (lastText = `${pad(c.year, 4)}-${pad(c.month, 2)}-${pad(c.day, 2)}T${pad(c.hour, 2)}:${pad(c.minute, 2)}:${pad(c.second, 2)}Z`);
 }
+
+/** The second that was asked for last: most questions are about the present. */
+let lastSeconds = NaN;
+let lastText = '';
 
 /** As metav1.MicroTime prints: '2026-01-05T09:00:00.012000Z'. */
 export function formatRfc3339Micro(epochMs: number): string {
-  return `${formatRfc3339(epochMs).slice(0, -1)}.${pad(civilTime(epochMs).millisecond, 3)}000Z`;
+  return `${formatRfc3339(epochMs).slice(0, -1)}.${pad(epochMs - Math.floor(epochMs / second) * second, 3)}000Z`;
 }
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|([+-])(\d\d):(\d\d))$/;

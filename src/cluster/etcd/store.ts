@@ -88,7 +88,7 @@ export class Store {
     const { object, revision } = version;
     if (previous === undefined || object === undefined) {
       this.move(`${resource}|`, key, revision, object !== undefined);
-      this.move(`${resource}|${splitKey(key).namespace}`, key, revision, object !== undefined);
+      this.move(`${resource}|${(object ?? previous)?.metadata.namespace ?? ''}`, key, revision, object !== undefined);
     }
     for (const { index, source, values } of filingsOf(resource)) {
       if (previous !== undefined && object !== undefined && source(previous) === source(object)) continue;

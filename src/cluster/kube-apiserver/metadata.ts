@@ -6,10 +6,15 @@ import { formatRfc3339 } from '../../sim/time.ts';
 import type { Call } from './environment.ts';
 import type { Strategy } from './registry/strategy.ts';
 
+const bytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
+
 /** A version 4 UUID from the seeded stream. */
 export function newUid(call: Call): string {
   const random = call.env.random('uid');
-  const word = () => (random.below(0x1_0000_0000) + 0x1_0000_0000).toString(16).slice(1);
+  const word = () => {
+    const bits = random.below(0x1_0000_0000);
+    return `${bytes[bits >>> 24]}${bytes[(bits >>> 16) & 255]}${bytes[(bits >>> 8) & 255]}${bytes[bits & 255]}`;
+  };
   const text = word() + word() + word() + word();
   const variant = '89ab'[Number.parseInt(text[16] as string, 16) & 3] as string;
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`;
@@ -22,19 +27,19 @@ export function generateName(base: string, call: Call): string {
 
 /** What only the server sets. Upstream: apiserver pkg/registry/rest/create.go FillObjectMetaSystemFields. */
 export function systemMetadata(metadata: Partial<ObjectMeta>, call: Call, strategy: Strategy): ObjectMeta {
-  const {
-    selfLink: _1, deletionTimestamp: _2, deletionGracePeriodSeconds: _3, resourceVersion: _4, generation: _5, uid: _6, creationTimestamp: _7, namespace: _8,
-    managedFields: _9, ...rest
-  } = metadata;
-  return {
-    ...rest,
-    name: metadata.name ?? '',
-    ...(call.info.namespaced ? { namespace: call.namespace } : {}),
-    uid: newUid(call),
-    creationTimestamp: formatRfc3339(call.env.epochMs),
-    ...(strategy.generation.length > 0 ? { generation: 1 } : {}),
-  } as ObjectMeta;
+  const own: Record<string, unknown> = {};
+  for (const key in metadata) if (!serverOwned.has(key)) own[key] = metadata[key as keyof ObjectMeta];
+  own.name = metadata.name ?? '';
+  if (call.info.namespaced) own.namespace = call.namespace;
+  own.uid = newUid(call);
+  own.creationTimestamp = formatRfc3339(call.env.epochMs);
+  if (strategy.generation.length > 0) own.generation = 1;
+  return own as unknown as ObjectMeta;
 }
+
+const serverOwned = new Set([
+  'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'resourceVersion', 'generation', 'uid', 'creationTimestamp', 'namespace', 'managedFields',
+]);
 
 /** What an update cannot change. Upstream: apiserver pkg/registry/rest/update.go BeforeUpdate. */
 export function keptMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {

@@ -86,6 +86,7 @@ function isDone({ metadata }: ApiObject, old: ApiObject): boolean {
 }
 
 function checkVersion(call: Call, metadata: ObjectMeta, old: ApiObject, strategy: Strategy): Status | undefined {
+  if (metadata === old.metadata) return undefined;
   const { uid, resourceVersion } = metadata;
   if (uid && uid !== old.metadata.uid && call.request.verb !== 'patch') {
     return conflict(call.info, call.name,
@@ -107,6 +108,8 @@ const storageKey = ({ info, namespace, name }: Call): string =>
   ['', 'registry', info.plural, ...(info.namespaced ? [namespace] : []), name].join('/');
 
 function prepare(call: Call, object: ApiObject, old: ApiObject, strategy: Strategy): ApiObject {
+  // The usual write to status: nothing else of the object was touched.
+  if (call.subresource === 'status' && object.metadata === old.metadata) return { ...old, status: (object as { status?: unknown }).status } as ApiObject;
   let next: ApiObject = { ...object, metadata: keptMetadata(object.metadata, old.metadata) };
   if (call.info.namespaced) next.metadata = { ...next.metadata, namespace: call.namespace };
   if (call.subresource === 'status') return prepareStatus(next, old, strategy);

@@ -11,7 +11,7 @@ import { applyProbeResults } from '../probes/results.ts';
 import { kubeletConditions } from './conditions.ts';
 import { containerStatuses } from './container-status.ts';
 import { podPhase } from './phase.ts';
-import { podResources } from './resources.ts';
+import { addPodResources } from './resources.ts';
 
 /**
  * The status of a pod as of the worker's snapshot. `terminal`: its containers were stopped and nothing runs.
@@ -46,22 +46,24 @@ function assemble(env: Env, worker: PodWorker, { phase, reason, message, podIP, 
   const { pod } = worker;
   const hostIP = nodeAddress(env.node);
   const generation = pod.metadata.generation;
-  const status: PodStatus = {
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    phase,
-    conditions: [],
-    ...(message === undefined ? {} : { message }),
-    ...(reason === undefined ? {} : { reason }),
-    hostIP,
-    hostIPs: [{ ip: hostIP }],
-    ...(podIP === '' ? {} : { podIP, podIPs: [{ ip: podIP }] }),
-    startTime: old.startTime ?? env.ctx.timestamp,
-    ...(init.length === 0 ? {} : { initContainerStatuses: init }),
-    containerStatuses: apps,
-    ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
-    ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
-    ...podResources(worker),
-  };
+  const status: PodStatus = {};
+  if (generation !== undefined) status.observedGeneration = generation;
+  status.phase = phase;
+  status.conditions = [];
+  if (message !== undefined) status.message = message;
+  if (reason !== undefined) status.reason = reason;
+  status.hostIP = hostIP;
+  status.hostIPs = [{ ip: hostIP }];
+  if (podIP !== '') {
+    status.podIP = podIP;
+    status.podIPs = [{ ip: podIP }];
+  }
+  status.startTime = old.startTime ?? env.ctx.timestamp;
+  if (init.length > 0) status.initContainerStatuses = init;
+  status.containerStatuses = apps;
+  if (ephemeral.length > 0) status.ephemeralContainerStatuses = ephemeral;
+  if (pod.status.qosClass !== undefined) status.qosClass = pod.status.qosClass;
+  addPodResources(worker, status);
   const restartingAll = hasRestartAllRule(pod) ? worker.restartingAll === 'removing' || wantsRestartAll(pod, worker.snapshot.containers) : undefined;
   status.conditions = stampConditions(
     [...resizeConditions(worker), ...kubeletConditions({ pod, phase, init, apps, sandbox: sandboxState(pod, worker.snapshot), verdict: worker.verdict, restartingAll, foreign: pod.status.conditions })],
@@ -72,14 +74,15 @@ function assemble(env: Env, worker: PodWorker, { phase, reason, message, podIP, 
 
 /** Keeps lastTransitionTime where the status did not flip. */
 export function stampConditions(conditions: PodCondition[], old: readonly PodCondition[] | undefined, now: string, generation: number | undefined): PodCondition[] {
-  return conditions.map((condition) => {
-    const was = old?.find((item) => item.type === condition.type);
-    return {
-      ...condition,
-      ...(generation === undefined || condition.type === 'AllContainersRestarting' ? {} : { observedGeneration: generation }),
-      lastProbeTime: condition.lastProbeTime ?? (null as never),
-      lastTransitionTime: was?.status === condition.status && was.lastTransitionTime !== undefined ? was.lastTransitionTime : now,
-    };
+  return conditions.map(({ type, status, reason, message, lastProbeTime }) => {
+    const was = old?.find((item) => item.type === type);
+    const stamped: PodCondition = { type, status };
+    if (reason !== undefined) stamped.reason = reason;
+    if (message !== undefined) stamped.message = message;
+    if (generation !== undefined && type !== 'AllContainersRestarting') stamped.observedGeneration = generation;
+    stamped.lastProbeTime = lastProbeTime ?? (null as never);
+    stamped.lastTransitionTime = was?.status === status && was.lastTransitionTime !== undefined ? was.lastTransitionTime : now;
+    return stamped;
   });
 }
 

@@ -94,18 +94,20 @@ export function mergeStatus(live: PodStatus, next: PodStatus, worker: PodWorker)
   for (const item of next.conditions ?? []) {
     if (item.type !== 'DisruptionTarget' || (ending && !running) || isTerminalPhase(live.phase)) conditions.push(keepTransition(item, live.conditions));
   }
-  const { phase: _phase, reason, message, conditions: _conditions, ...rest } = next;
-  const held = ending && running;
-  const word = held ? live.reason : reason;
-  const text = held ? live.message : message;
-  return {
-    ...rest,
-    phase: (held ? live.phase : next.phase) as string,
-    ...(conditions.length === 0 ? {} : { conditions }),
-    ...(word === undefined ? {} : { reason: word }),
-    ...(text === undefined ? {} : { message: text }),
-    ...(live.nominatedNodeName === undefined ? {} : { nominatedNodeName: live.nominatedNodeName }),
-  };
+  const merged: PodStatus = { ...next };
+  if (ending && running) {
+    merged.phase = live.phase as string;
+    put(merged, 'reason', live.reason);
+    put(merged, 'message', live.message);
+  }
+  put(merged, 'conditions', conditions.length === 0 ? undefined : conditions);
+  if (live.nominatedNodeName !== undefined) merged.nominatedNodeName = live.nominatedNodeName;
+  return merged;
+}
+
+function put<K extends 'reason' | 'message' | 'conditions'>(status: PodStatus, field: K, value: PodStatus[K]): void {
+  if (value !== undefined) status[field] = value;
+  else if (status[field] !== undefined) delete status[field];
 }
 
 function keepTransition(item: PodCondition, live: readonly PodCondition[] | undefined): PodCondition {

@@ -5,13 +5,16 @@ import { allocatedResources, reportedResources } from '../resize.ts';
 import type { PodWorker } from '../state.ts';
 
 /** Sums over the containers that last. Upstream: pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResources. */
-export function podResources(worker: PodWorker): Pick<PodStatus, 'allocatedResources' | 'resources'> {
+export function addPodResources(worker: PodWorker, status: PodStatus): void {
   const own = worker.pod.spec.resources;
   const limits = own?.limits ?? sum(worker, 'limits', reportedResources);
   const requests = own?.requests ?? sum(worker, 'requests', reportedResources);
   const allocated = own?.requests ?? sum(worker, 'requests', allocatedResources);
-  const resources: ResourceRequirements = { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) };
-  return { ...(allocated === undefined ? {} : { allocatedResources: allocated as Record<string, string> }), resources };
+  if (allocated !== undefined) status.allocatedResources = allocated as Record<string, string>;
+  const resources: ResourceRequirements = {};
+  if (limits !== undefined) resources.limits = limits;
+  if (requests !== undefined) resources.requests = requests;
+  status.resources = resources;
 }
 
 type Reading = (worker: PodWorker, container: Container) => ResourceRequirements | undefined;
