@@ -1,3 +1,4 @@
+import type { Problem } from '../api/problem.ts';
 import type { ApiObject, ResourceName } from '../api/resources.ts';
 import type { SchedulingDecision, ProbeType } from '../cluster/notes.ts';
 import type { Input } from '../scenarios/schema.ts';
@@ -55,20 +56,6 @@ export interface WhyStep {
   fact: string;
   values: Record<string, string | number | boolean>;
   lane?: string;
-}
-
-/** A refusal or a remark at a place of the text; line and column from 1. */
-export interface Problem {
-  severity: 'error' | 'warning' | 'info';
-  source: 'yaml' | 'kubectl' | 'apiserver' | 'kubelapse';
-  message: string;
-  line: number;
-  column: number;
-  endLine: number;
-  endColumn: number;
-  fieldPath?: string;
-  /** A repair offered as one click. */
-  fix?: { title: string; line: number; column: number; endLine: number; endColumn: number; text: string };
 }
 
 export type FromWorker =
@@ -204,3 +191,5 @@ export interface RequestMark { kind: 'request'; ok: number; failed: number; podU
 export interface StepMark { kind: 'step'; step: string; detail?: string; container?: string }
 /** A message between components, for the sequence view. */
 export interface MessageMark { kind: 'message'; from: string; to: string; verb: string; object: string; sentAt: SimTime }
+
+export type { Problem };
