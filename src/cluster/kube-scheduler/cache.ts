@@ -1,12 +1,12 @@
 import { podRequestAmounts } from '../../api/core-v1/pod-resources.ts';
 import { resourceValue } from '../../api/quantity.ts';
 import type { Node, Pod } from '../../api/schema/types.ts';
-import { hostPorts, nonZeroRequests, portKey } from './pod-facts.ts';
+import { hostPorts, nonZeroRequests, portKey, priorityOf } from './pod-facts.ts';
 import { fileInGroups } from './pod-groups.ts';
 import { claimKey, claimNames } from './plugins/claims.ts';
 import type { NodeInfo, SchedulerState } from './state.ts';
 
-const emptyNode = (): NodeInfo => ({ version: 0, allocatable: {}, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} });
+const emptyNode = (): NodeInfo => ({ version: 0, allocatable: {}, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, priorities: {}, ports: {} });
 
 /** Adds what a pod takes to a node's sums, or takes it off. */
 export function accountPod(info: NodeInfo, pod: Pod, sign: 1 | -1): void {
@@ -16,15 +16,17 @@ export function accountPod(info: NodeInfo, pod: Pod, sign: 1 | -1): void {
   info.nonZero.cpu += sign * nonZero.cpu;
   info.nonZero.memory += sign * nonZero.memory;
   info.pods += sign;
-  for (const port of hostPorts(pod)) {
-    const key = portKey(port);
-    const users = (info.ports[key] ?? 0) + sign;
-    if (users === 0) delete info.ports[key];
-    else info.ports[key] = users;
-  }
+  bump(info.priorities, String(priorityOf(pod)), sign);
+  for (const port of hostPorts(pod)) bump(info.ports, portKey(port), sign);
 }
 
-export const copyNode = (info: NodeInfo): NodeInfo => ({ ...info, requested: { ...info.requested }, nonZero: { ...info.nonZero }, ports: { ...info.ports } });
+function bump(counts: Record<string, number>, key: string, by: number): void {
+  const next = (counts[key] ?? 0) + by;
+  if (next === 0) delete counts[key];
+  else counts[key] = next;
+}
+
+export const copyNode = (info: NodeInfo): NodeInfo => ({ ...info, requested: { ...info.requested }, nonZero: { ...info.nonZero }, priorities: { ...info.priorities }, ports: { ...info.ports } });
 
 export function placePod(state: SchedulerState, pod: Pod, node: string): void {
   const info = (state.nodes[node] ??= emptyNode());
@@ -35,12 +37,7 @@ export function placePod(state: SchedulerState, pod: Pod, node: string): void {
 }
 
 function fileClaims({ claims }: SchedulerState, pod: Pod, sign: 1 | -1): void {
-  for (const each of claimNames(pod)) {
-    const key = claimKey(pod, each);
-    const users = (claims[key] ?? 0) + sign;
-    if (users === 0) delete claims[key];
-    else claims[key] = users;
-  }
+  for (const each of claimNames(pod)) bump(claims, claimKey(pod, each), sign);
 }
 
 export function removePod(state: SchedulerState, pod: Pod, node: string): void {

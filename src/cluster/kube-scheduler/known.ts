@@ -1,5 +1,4 @@
 import { podRequestAmounts } from '../../api/core-v1/pod-resources.ts';
-import { stableText } from '../../api/meta/hash.ts';
 import type { Pod } from '../../api/schema/types.ts';
 import { nameOf, type Cycle, type Known } from './framework.ts';
 import { hostPorts, nonZeroRequests } from './pod-facts.ts';
@@ -15,7 +14,7 @@ const memory = new WeakMap<SchedulerState, Map<string, Map<string, Known>>>();
 const maxKinds = 32;
 
 /** All of a pod that local plugins look at. */
-const kindOf = (pod: Pod): string => stableText([
+const kindOf = (pod: Pod): string => JSON.stringify([
   pod.spec.nodeSelector, pod.spec.affinity?.nodeAffinity, pod.spec.tolerations, pod.spec.nodeName, podRequestAmounts(pod), nonZeroRequests(pod), hostPorts(pod),
 ]);
 

@@ -3,8 +3,8 @@ import { selectorMatches } from '../../api/meta/selectors.ts';
 import type { Pod, PodDisruptionBudget } from '../../api/schema/types.ts';
 import { parseRfc3339 } from '../../sim/time.ts';
 import { copyNode, nodeOrder } from './cache.ts';
-import { imaginePod, runFilters, runFiltersWithNominated, type Outcome } from './cycle.ts';
-import { fitError, reasonsOf } from './failure-text.ts';
+import { imaginePod, runFiltersWithNominated, type Outcome } from './cycle.ts';
+import { fitError } from './failure-text.ts';
 import { nameOf, type Cycle, type Rejection } from './framework.ts';
 import { isOver, priorityOf } from './pod-facts.ts';
 import type { NodeInfo } from './state.ts';
@@ -70,10 +70,16 @@ const isPreempted = ({ status }: Pod): boolean => {
   return target?.status === 'True' && target.reason === 'PreemptionByScheduler';
 };
 
+function hasLower({ priorities }: NodeInfo, than: number): boolean {
+  for (const priority in priorities) if (Number(priority) < than) return true;
+  return false;
+}
+
 /** Upstream: SelectVictimsOnNode. */
 function dryRun(cycle: Cycle, node: NodeInfo, budgets: readonly PodDisruptionBudget[]): Candidate | { reasons: readonly string[] } {
   const { pod, state } = cycle;
   const name = nameOf(node);
+  if (!hasLower(node, priorityOf(pod))) return { reasons: [noVictims] };
   const imagined = copyNode(node);
   const present = cycle.view.by('pods', 'node', name).filter((other) => !isOver(other) && state.assumed[other.metadata.uid] === undefined);
   for (const uid in state.assumed) {
@@ -81,7 +87,6 @@ function dryRun(cycle: Cycle, node: NodeInfo, budgets: readonly PodDisruptionBud
     if (assumed.node === name) present.push(assumed.pod);
   }
   const lower = present.filter((other) => priorityOf(other) < priorityOf(pod));
-  if (lower.length === 0) return { reasons: [noVictims] };
   for (const other of lower) imaginePod(cycle, imagined, other, -1);
   const gone = new Set(lower);
   const rejection = runFiltersWithNominated(cycle, imagined);
@@ -151,5 +156,3 @@ function choose(candidates: readonly Candidate[]): Candidate {
   }
   return best[0] as Candidate;
 }
-
-export { reasonsOf, runFilters };

@@ -13,6 +13,8 @@ export interface NodeInfo {
   /** CPU and memory with a default for every container that asks for nothing: what spreading load goes by. */
   nonZero: { cpu: number; memory: number };
   pods: number;
+  /** How many pods of each priority: tells whether preemption could find anybody. */
+  priorities: Record<string, number>;
   /** Host ports in use: 'TCP/0.0.0.0/8080' to the number of pods. */
   ports: Record<string, number>;
 }

@@ -55,7 +55,7 @@ export const nodeResourcesFit: Plugin = {
   },
 };
 
-const fitsEmpty = (pod: Pod, { allocatable }: NodeInfo): boolean => misfits(pod, { version: 0, allocatable, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, ports: {} }) === undefined;
+const fitsEmpty = (pod: Pod, { allocatable }: NodeInfo): boolean => misfits(pod, { version: 0, allocatable, requested: {}, nonZero: { cpu: 0, memory: 0 }, pods: 0, priorities: {}, ports: {} }) === undefined;
 
 function frees(before: Pod, after: Pod, pod: Pod): boolean {
   const [old, next, asked] = [podRequestAmounts(before), podRequestAmounts(after), podRequestAmounts(pod)];
