@@ -9,6 +9,7 @@ import type { SimTime } from '../sim/time.ts';
 import type { TraceRecord } from '../sim/trace.ts';
 import { programs } from '../workload/programs.ts';
 import { bootObjects } from './boot.ts';
+import type { ClientUse } from './client-limits.ts';
 import type { ApiRequest, ApiResponse, Component, Context } from './component.ts';
 import { containerRuntime } from './container-runtime/component.ts';
 import type { RuntimeState } from './container-runtime/state.ts';
@@ -32,6 +33,7 @@ export interface ServerState {
   cutOff: string[];
   /** By client, when its newest request arrives: a later one never overtakes it. */
   arrivals: Record<string, SimTime>;
+  use: ClientUse;
 }
 
 export interface ClusterHooks {
@@ -132,7 +134,7 @@ export class Cluster {
 
   private apiServer(): Actor<ServerState, Context> {
     return {
-      start: () => ({ watchers: {}, recorders: {}, cutOff: [], arrivals: {} }),
+      start: () => ({ watchers: {}, recorders: {}, cutOff: [], arrivals: {}, use: {} }),
       handle: (state, event, context) => {
         if (event.kind === 'request') this.serve(event.payload as Call, context);
         else if (event.kind === 'network') this.setNetwork(state, event.payload as { node: string; network: 'down' | 'up' }, context);

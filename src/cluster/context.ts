@@ -1,6 +1,7 @@
 import { Kernel } from '../sim/simulation.ts';
 import { formatRfc3339, formatRfc3339Micro, type SimTime } from '../sim/time.ts';
 import { programs } from '../workload/programs.ts';
+import { waitOf } from './client-limits.ts';
 import type { Cluster } from './cluster.ts';
 import type { ApiRequest, Context, EventInput, View } from './component.ts';
 import { runtimeView } from './container-runtime/view.ts';
@@ -73,17 +74,17 @@ export class ClusterContext extends Kernel implements Context {
   }
 
   api(request: ApiRequest, reply?: Call['reply']): void {
-    const payload: Call = reply === undefined ? { from: this.actor, request } : { from: this.actor, request, reply };
-    this.schedule({ to: serverName, afterMs: this.underWayMs(), kind: 'request', payload });
+    const { actor } = this;
+    const payload: Call = reply === undefined ? { from: actor, request } : { from: actor, request, reply };
+    this.send(payload, actor, waitOf(this.cluster.serverState.use, actor, this.now));
   }
 
-  /** How long a request is under way. */
-  private underWayMs(): number {
+  /** Puts a request on its way, behind those that the client sent before. */
+  private send(payload: Call, client: string, waitMs: number): void {
     const { arrivals } = this.cluster.serverState;
-    const { actor, now } = this;
-    const at: SimTime = Math.max(arrivals[actor] ?? 0, now + this.random('api-latency').between(1, 3));
-    arrivals[actor] = at;
-    return at - now;
+    const at: SimTime = Math.max(arrivals[client] ?? 0, this.now + waitMs + this.random('api-latency').between(1, 3));
+    arrivals[client] = at;
+    this.schedule({ to: serverName, afterMs: at - this.now, kind: 'request', payload });
   }
 
   event(input: EventInput): void {
@@ -91,7 +92,8 @@ export class ClusterContext extends Kernel implements Context {
     const recorder = (cluster.serverState.recorders[actor] ??= createRecorder());
     const component = input.component ?? cluster.reporterOf(actor);
     const request = recordEvent(recorder, { ...input, component }, { epochMs: this.epochMs, actor, random: this.random('event-name') });
-    if (request !== undefined) this.api(request);
+    // Recorders have a client of their own.
+    if (request !== undefined) this.send({ from: actor, request }, `${actor} events`, 0);
   }
 
   runtime(node: string): RuntimeView | undefined {

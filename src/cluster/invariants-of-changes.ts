@@ -46,8 +46,8 @@ function checkPod(pod: Pod, previous: Pod | undefined, say: Say, actor: string):
   for (const container of statuses) checkContainer(container, say);
   const running = statuses.some((container) => container.state?.running !== undefined);
   if (running && status.podIP === undefined) say('a container runs, and the pod has no address');
-  // The garbage collector of pods writes off those whose node is gone, whatever still runs there.
-  if (running && isOver(status.phase) && actor.startsWith('kubelet/')) say(`a container runs in a pod that has ${status.phase ?? ''}`);
+  // The garbage collector of pods writes off those whose node is gone, whatever still runs there; the kubelet only says what is over.
+  if (running && isOver(status.phase) && !isOver(previous?.status.phase) && actor.startsWith('kubelet/')) say(`a container runs in a pod that has ${status.phase ?? ''}`);
   if (status.phase === 'Running' && (status.containerStatuses ?? []).every((container) => container.state?.running === undefined && container.state?.terminated === undefined && container.lastState?.terminated === undefined)) {
     say('Running, and no container has ever run');
   }

@@ -21,42 +21,37 @@ export function logPath(request: RestRequest): LogTarget | undefined {
   return match === null ? undefined : { namespace: match[1] as string, pod: match[2] as string };
 }
 
-/** GET .../log. Upstream: pkg/registry/core/pod/strategy.go LogLocation, pkg/kubelet/kubelet_pods.go validateContainerLogStatus. */
+/** GET .../log. Upstream: pkg/registry/core/pod/strategy.go LogLocation. */
 export function answerLogs(env: ServerEnvironment, context: Context, { namespace, pod: name }: LogTarget, query: Record<string, string>): RestResponse {
   const checked = checkNodeRequest(env, { info: resourceInfo('pods'), namespace, name, subresource: 'log' }, query);
   if ('status' in checked) return { code: checked.status.code ?? 500, headers: {}, body: checked.status, warnings: [] };
   const headers = { 'Content-Type': 'text/plain' };
   if ('empty' in checked) return { code: 204, headers, body: '', warnings: [] };
   const { pod, container } = checked;
-  const previous = query.previous === 'true';
-  const refusal = whyNoLog(pod, container, previous);
-  if (refusal !== undefined) {
-    const status = badRequest(refusal);
-    return { code: 400, headers: {}, body: status, warnings: [] };
-  }
+  const source = logSource(pod, container, query.previous === 'true');
+  if ('refusal' in source) return { code: 400, headers: {}, body: badRequest(source.refusal), warnings: [] };
   const runtime = context.runtime(pod.spec.nodeName ?? '');
-  const records = (runtime?.containers(pod.metadata.uid) ?? []).filter((record) => record.name === container);
-  const record = previous ? records.find((item, index) => index > 0 || item.state === 'exited') : records[0];
-  const lines = record === undefined ? [] : (runtime?.logs(record.id) ?? []);
-  return { code: 200, headers, body: render(lines, query, context.epochMs), warnings: [] };
+  const known = runtime?.containers(pod.metadata.uid).some((record) => record.id === source.id) === true;
+  const body = known ? render(runtime.logs(source.id), query, context.epochMs) : `unable to retrieve container logs for containerd://${source.id}`;
+  return { code: 200, headers, body, warnings: [] };
 }
 
-function whyNoLog(pod: Pod, container: string, previous: boolean): string | undefined {
-  const all: ContainerStatus[] = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
-  const status = all.find((item) => item.name === container);
-  if (status === undefined) return `container "${container}" in pod "${pod.metadata.name}" is not available`;
-  if (previous) {
-    return status.lastState?.terminated === undefined && status.state?.terminated === undefined
-      ? `previous terminated container "${container}" in pod "${pod.metadata.name}" not found`
-      : undefined;
-  }
-  const waiting = status.state?.waiting;
-  if (waiting === undefined || status.lastState?.terminated !== undefined) return undefined;
-  if (waiting.reason === 'ErrImagePull' || waiting.reason === 'ImagePullBackOff') {
-    return `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${waiting.reason === 'ErrImagePull' ? 'image can\'t be pulled' : 'trying and failing to pull image'}`;
-  }
-  return `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${waiting.reason ?? 'ContainerCreating'}`;
+/** Which of a container's instances its logs are of, or why of none. Upstream: pkg/kubelet/kubelet_pods.go validateContainerLogStatus. */
+export function logSource({ metadata, status }: Pod, container: string, previous: boolean): { id: string } | { refusal: string } {
+  const all: ContainerStatus[] = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])];
+  const found = all.find((item) => item.name === container);
+  const refused = (what: string) => ({ refusal: `container "${container}" in pod "${metadata.name}" ${what}` });
+  const instance = (id: string | undefined) => (id === undefined || id === '' ? undefined : { id: id.replace(/^\w+:\/\//, '') });
+  if (found === undefined) return refused('is not available');
+  const { waiting, running, terminated } = found.state ?? {};
+  const last = found.lastState?.terminated;
+  if (previous) return instance(last?.containerID) ?? { refusal: `previous terminated container "${container}" in pod "${metadata.name}" not found` };
+  if (running !== undefined) return instance(found.containerID) ?? refused('is waiting to start - no logs yet');
+  if (terminated !== undefined || last !== undefined) return instance(terminated?.containerID) ?? instance(last?.containerID) ?? refused('is terminated');
+  return refused(waiting === undefined ? 'is waiting to start - no logs yet' : `is waiting to start: ${waitsFor[waiting.reason ?? ''] ?? waiting.reason ?? ''}`);
 }
+
+const waitsFor: Readonly<Record<string, string>> = { ErrImagePull: "image can't be pulled", ImagePullBackOff: 'trying and failing to pull image' };
 
 function render(lines: readonly LogLine[], query: Record<string, string>, nowMs: number): string {
   let chosen = [...lines];
