@@ -31,3 +31,6 @@ export function statusError(response: RestResponse, doing = ''): Failure {
 export const notFound = ({ resource }: ResourceInfo, name: string): Failure => new Failure(`Error from server (NotFound): ${resource} "${name}" not found\n`);
 
 export const isFailure = (response: RestResponse): boolean => response.code >= 400;
+
+/** Upstream: cmd/util/helpers.go UsageErrorf. */
+export const usageError = (message: string, command: string): Failure => plainError(`${message}\nSee '${command} -h' for help and examples`);

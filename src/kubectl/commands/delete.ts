@@ -1,3 +1,4 @@
+import { parseDuration } from '../../api/duration.ts';
 import type { ApiObject } from '../../api/resources.ts';
 import type { Status } from '../../api/schema/types.ts';
 import { ask, getObject, pathOf, printedName } from '../api.ts';
@@ -7,11 +8,12 @@ import { flag, parseArguments, type FlagTable, type ParsedArguments } from '../f
 import type { Command, Printer } from '../registry.ts';
 import { targetsOf, type Target } from '../targets.ts';
 import type { KubectlEnvironment } from '../contract.ts';
-import { dryRunOf, dryRunSuffix, fileFlags, withNamespace } from './apply.ts';
+import { withNamespace } from '../manifests.ts';
+import { dryRunOf, dryRunSuffix, fileFlags } from '../report.ts';
 
 const flags: FlagTable = {
-  ...fileFlags, all: flag.bool(), selector: flag.text('l'), 'field-selector': flag.text(), 'all-namespaces': flag.bool('A'), force: flag.bool(), 'grace-period': flag.text(),
-  now: flag.bool(), wait: flag.bool(), timeout: flag.text(), 'ignore-not-found': flag.bool(), cascade: flag.text(undefined, 'background'), interactive: flag.bool('i'),
+  ...fileFlags, all: flag.bool(), selector: flag.text('l'), 'field-selector': flag.text(), 'all-namespaces': flag.bool('A'), force: flag.bool(), 'grace-period': flag.int(),
+  now: flag.bool(), wait: flag.bool(), timeout: flag.duration(), 'ignore-not-found': flag.bool(), cascade: flag.text(undefined, 'background'), interactive: flag.bool('i'), raw: flag.text(),
 };
 
 interface Waits {
@@ -38,8 +40,8 @@ export const deleteCommand: Command = {
       }
     }
     if (targets.length === 0) out.stdout += 'No resources found\n';
-    const timeout = parsed.text('timeout');
-    if (timeout !== undefined && /^\d+s$/.test(timeout) && timeout !== '0s') waits.deadlineMs = environment.client.epochMs + Number(timeout.slice(0, -1)) * 1000;
+    const timeoutMs = parseDuration(parsed.text('timeout') ?? '0') ?? 0;
+    if (timeoutMs > 0) waits.deadlineMs = environment.client.epochMs + timeoutMs;
     const waiting = (parsed.text('wait') ?? 'true') === 'true' && dryRunOf(parsed) === 'none';
     return waiting ? stillThere(waits, environment) : finish(waits);
   },
@@ -65,8 +67,8 @@ function deleteOptions(parsed: ParsedArguments, out: Printer): Record<string, un
   const cascade = parsed.text('cascade') ?? 'background';
   const policy = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan', true: 'Background', false: 'Orphan' }[cascade];
   if (policy === undefined) throw plainError(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
-  const given = parsed.text('grace-period');
-  let grace = given === undefined ? -1 : Number(given);
+  const given = parsed.int('grace-period');
+  let grace = given ?? -1;
   if (parsed.bool('now')) {
     if (given !== undefined && grace !== -1) throw plainError('--now and --grace-period cannot be specified together');
     grace = 1;

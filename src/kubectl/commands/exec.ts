@@ -5,7 +5,7 @@ import { flag, parseArguments } from '../flags.ts';
 import type { Command, Printer } from '../registry.ts';
 import { resourceInfo } from '../../api/resources.ts';
 import { fetchTarget } from '../targets.ts';
-import { withNamespace } from './apply.ts';
+import { withNamespace } from '../manifests.ts';
 
 export const podTarget = (word: string, namespace: string) => {
   const [kind, name] = word.includes('/') ? word.split('/') : ['pod', word];

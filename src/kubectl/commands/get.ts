@@ -8,7 +8,8 @@ import { sortBy } from '../output/sort.ts';
 import { renderTable, tableStyle, type Table } from '../output/table.ts';
 import type { Command, Printer } from '../registry.ts';
 import { listOf, resourceList, selectionOf, targetsOf } from '../targets.ts';
-import { fileFlags, withNamespace } from './apply.ts';
+import { withNamespace } from '../manifests.ts';
+import { fileFlags } from '../report.ts';
 import { scaleTable } from './scale-table.ts';
 import { startWatch, watchOn, type WatchState } from './watch.ts';
 

@@ -5,7 +5,7 @@ import type { KubectlEnvironment } from '../contract.ts';
 import { isFailure, plainError, statusError } from '../failure.ts';
 import { flag, parseArguments } from '../flags.ts';
 import type { Command } from '../registry.ts';
-import { withNamespace } from './apply.ts';
+import { withNamespace } from '../manifests.ts';
 import { containerOf, podTarget } from './exec.ts';
 
 /** kubectl logs POD [-c C] [-p] [--tail N] [--timestamps]. */

@@ -3,10 +3,13 @@ import { moreFormats } from '../output/formats.ts';
 import { registerFormats } from '../output/printers.ts';
 import type { CommandTable } from '../registry.ts';
 import { absentCommands } from './absent.ts';
-import { annotate, cordon, label, patchCommand, scale, set, taint, uncordon } from './change.ts';
 import { get } from './get.ts';
 import { help } from './help.ts';
+import { annotate, label } from './keys.ts';
 import { logs } from './logs.ts';
+import { cordon, taint, uncordon } from './nodes.ts';
+import { patchCommand, scale } from './patch.ts';
+import { set } from './set.ts';
 
 registerFormats(moreFormats);
 

@@ -1,4 +1,4 @@
-import { withNamespace } from '../commands/apply.ts';
+import { withNamespace } from '../manifests.ts';
 import type { KubectlEnvironment } from '../contract.ts';
 import { Failure } from '../failure.ts';
 import { flag, parseArguments } from '../flags.ts';
