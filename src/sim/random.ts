@@ -54,10 +54,11 @@ function nextWord(state: StreamState): number {
 export function randomStream(random: RandomState, name: string): Random {
   const state = (random.streams[name] ??= seedStream(random.seed, name));
   const below = (bound: number): number => {
-    assert(Number.isInteger(bound) && bound > 0 && bound <= 0x1_0000_0000, `random bound out of range: ${bound}`);
-    const limit = 0x1_0000_0000 - (0x1_0000_0000 % bound);
+    if (!Number.isInteger(bound) || bound <= 0 || bound > 0x1_0000_0000) assert(false, `random bound out of range: ${bound}`);
+    // The words past the last whole multiple of the bound are thrown away: 2^32 % bound of them, in 32 bits.
+    const last = 0xffff_ffff - (((0xffff_ffff % bound) + 1) % bound);
     let word = nextWord(state);
-    while (word >= limit) word = nextWord(state);
+    while (word > last) word = nextWord(state);
     return word % bound;
   };
   return {
@@ -65,9 +66,17 @@ export function randomStream(random: RandomState, name: string): Random {
     between: (low, high) => low + below(high - low + 1),
     pick: (items) => items[below(items.length)] as (typeof items)[number],
     text: (length, alphabet) => {
+      // In short pieces: adding one letter at a time to a long text makes a chain of texts.
       let result = '';
-      for (let i = 0; i < length; i++) result += alphabet[below(alphabet.length)];
-      return result;
+      let piece = '';
+      for (let i = 0; i < length; i++) {
+        piece += alphabet[below(alphabet.length)];
+        if (piece.length === 12) {
+          result += piece;
+          piece = '';
+        }
+      }
+      return result + piece;
     },
   };
 }

@@ -51,6 +51,13 @@ export interface SimulationOptions<Context extends KernelContext> {
   onEvent?(event: SimEvent): void;
 }
 
+/** One actor with what it is given and what it has come to. */
+interface Slot<Context extends KernelContext> {
+  actor: Actor<never, Context>;
+  context: Context;
+  state: unknown;
+}
+
 /** What moves while a simulation runs. One object for all contexts. */
 interface Core {
   clock: SimTime;
@@ -117,21 +124,21 @@ export class Kernel implements KernelContext {
 export class Simulation<Context extends KernelContext> {
   private readonly options: SimulationOptions<Context>;
   private readonly core: Core;
-  private states: Record<string, unknown> = {};
+  private readonly slots = new Map<string, Slot<Context>>();
   private handled = 0;
-  private contexts: Record<string, Context> = {};
 
   constructor(options: SimulationOptions<Context>) {
     this.options = options;
     this.core = { clock: 0, nextSeq: 1, current: 0, queue: createQueue(), random: createRandomState(options.seed), onRecord: options.onRecord };
-    for (const name of Object.keys(options.actors)) this.contexts[name] = this.contextFor(name);
-    for (const [name, actor] of Object.entries(options.actors)) {
-      this.states[name] = actor.start(must(this.contexts[name], name));
-    }
+    for (const name of Object.keys(options.actors)) this.place(name, must(options.actors[name], name));
+    for (const slot of this.slots.values()) slot.state = slot.actor.start(slot.context);
   }
 
-  private contextFor(actor: string): Context {
-    return this.options.contextFor(actor, new Kernel({ core: this.core, actor }));
+  private place(name: string, actor: Actor<never, Context>): Slot<Context> {
+    const context = this.options.contextFor(name, new Kernel({ core: this.core, actor: name }));
+    const slot: Slot<Context> = { actor, context, state: undefined };
+    this.slots.set(name, slot);
+    return slot;
   }
 
   get now(): SimTime {
@@ -145,12 +152,12 @@ export class Simulation<Context extends KernelContext> {
 
   /** The state of an actor, to be read only. */
   stateOf<State>(actor: string): State | undefined {
-    return this.states[actor] as State | undefined;
+    return this.slots.get(actor)?.state as State | undefined;
   }
 
   /** What an actor may ask for, outside of any event (its cause is then 0). */
   contextOf(actor: string): Context {
-    return must(this.contexts[actor], actor);
+    return must(this.slots.get(actor), actor).context;
   }
 
   /** Adds something from outside (a user's act, a fault) at a time that has not passed. */
@@ -161,11 +168,9 @@ export class Simulation<Context extends KernelContext> {
 
   /** Adds an actor while the run goes on (a node joins). */
   addActor(name: string, actor: Actor<never, Context>): void {
-    assert(this.states[name] === undefined, `actor ${name} exists`);
-    this.options.actors[name] = actor;
-    const context = this.contextFor(name);
-    this.contexts[name] = context;
-    this.states[name] = actor.start(context);
+    assert(this.slots.get(name)?.state === undefined, `actor ${name} exists`);
+    const slot = this.place(name, actor);
+    slot.state = actor.start(slot.context);
   }
 
   get nextEventAt(): SimTime | undefined {
@@ -193,10 +198,10 @@ export class Simulation<Context extends KernelContext> {
     core.clock = at;
     core.current = event.seq;
     this.handled++;
-    const actor = this.options.actors[event.to];
     this.options.onEvent?.(event);
+    const slot = this.slots.get(event.to);
     // A receiver that is gone (a removed node) hears nothing.
-    if (actor !== undefined) actor.handle(this.states[event.to] as never, event, must(this.contexts[event.to], event.to));
+    if (slot !== undefined) slot.actor.handle(slot.state as never, event, slot.context);
     core.current = 0;
   }
 
@@ -207,7 +212,7 @@ export class Simulation<Context extends KernelContext> {
       eventCount: this.handled,
       queue: this.core.queue,
       random: this.core.random,
-      states: this.states,
+      states: Object.fromEntries([...this.slots].map(([name, { state }]) => [name, state])),
       world: Object.freeze({ saved: this.options.world.checkpoint() }),
     });
   }
@@ -220,7 +225,7 @@ export class Simulation<Context extends KernelContext> {
     core.queue = copy.queue;
     core.random = copy.random;
     this.handled = copy.eventCount;
-    this.states = copy.states;
+    for (const [name, slot] of this.slots) slot.state = copy.states[name];
     this.options.world.restore((copy.world as { saved: unknown }).saved);
   }
 }

@@ -15,17 +15,10 @@ export const speaksTls = (port: number): boolean => tlsPorts.has(port);
 export function ask(machine: Machine, { container, process }: Listener, request: ServerRequest): ServerAnswer {
   const sandbox = machine.state.sandboxes[container.status.sandboxId] as Sandbox;
   let steady = true;
-  const host = createHost(machine, container, sandbox, process, { signals: [] });
-  const answer = machine.programs.answer(process.process, request, {
-    ...host,
-    random: (bound) => {
-      steady = false;
-      return host.random(bound);
-    },
-    markUnsteady: () => {
-      steady = false;
-    },
+  const host = createHost(machine, container, sandbox, process, { signals: [] }, () => {
+    steady = false;
   });
+  const answer = machine.programs.answer(process.process, request, host);
   return steady || answer.steadyUntil !== undefined ? answer : { ...answer, steadyUntil: machine.now };
 }
 

@@ -1,9 +1,13 @@
 import { deepFreeze } from '../../sim/plain.ts';
 import type { SimEvent } from '../../sim/queue.ts';
+import type { Random } from '../../sim/random.ts';
+import type { SimTime } from '../../sim/time.ts';
 import type { Programs } from '../../workload/contract.ts';
 import type { Component, Context } from '../component.ts';
 import type { CriCall, CriReply, VolumeCommand } from '../kubelet/cri.ts';
-import { createMachine } from './answering.ts';
+import type { HttpAnswer, HttpRequest, Network } from '../network.ts';
+import type { Note, NoteKind } from '../notes.ts';
+import { askLocal } from './answering.ts';
 import { createContainer, killContainer, removeContainer, runContainer, startContainer, stopContainer, type StartJob } from './containers.ts';
 import { execInContainer, timeOutExec } from './exec.ts';
 import { applyFault, type RuntimeFault } from './faults.ts';
@@ -11,7 +15,7 @@ import { finishPull, pullImage } from './image-store.ts';
 import type { Caller, Machine } from './machine.ts';
 import { wakeProcess, type WakeUp } from './processes.ts';
 import { removeSandbox, runSandbox, stopSandbox } from './sandboxes.ts';
-import { createRuntimeState, type RegistryEntry, type RuntimeSettings, type RuntimeState } from './state.ts';
+import { createRuntimeState, type Ports, type RegistryEntry, type RuntimeSettings, type RuntimeState } from './state.ts';
 import { setVolume } from './volumes.ts';
 
 export interface RuntimeOptions {
@@ -37,16 +41,47 @@ export function containerRuntime(options: RuntimeOptions): Component<RuntimeStat
   };
 }
 
-export function machineFor(state: RuntimeState, context: Context, programs: Programs): Machine {
-  return createMachine({
-    state, programs,
-    now: context.now,
-    epochMs: context.epochMs,
-    network: context.network,
-    random: (purpose) => context.random(purpose),
-    schedule: (event) => context.schedule(event),
-    note: (kind, data) => context.note(kind, data),
-  });
+export const machineFor = (state: RuntimeState, context: Context, programs: Programs): Machine => new NodeMachine(state, context, programs);
+
+/** A node's runtime with its clock, network and chance. */
+class NodeMachine implements Machine {
+  readonly state: RuntimeState;
+  readonly programs: Programs;
+  private readonly context: Context;
+
+  constructor(state: RuntimeState, context: Context, programs: Programs) {
+    this.state = state;
+    this.programs = programs;
+    this.context = context;
+  }
+
+  get now(): SimTime {
+    return this.context.now;
+  }
+
+  get epochMs(): number {
+    return this.context.epochMs;
+  }
+
+  get network(): Network {
+    return this.context.network;
+  }
+
+  random(purpose: string): Random {
+    return this.context.random(purpose);
+  }
+
+  schedule(event: Parameters<Machine['schedule']>[0]): void {
+    this.context.schedule(event);
+  }
+
+  note<K extends NoteKind>(kind: K, data: Note<K>): void {
+    this.context.note(kind, data);
+  }
+
+  askLocal(ports: Ports, question: HttpRequest): HttpAnswer {
+    return askLocal(this, ports, question);
+  }
 }
 
 type Handler = (machine: Machine, event: SimEvent) => void;

@@ -51,6 +51,7 @@ export function createFiles(tree: FileTree): Files {
 
 /** Without '.', '..', double and trailing slashes. */
 export function normal(path: string): string {
+  if (path.startsWith('/') && !path.includes('/.') && !path.includes('//') && (path === '/' || !path.endsWith('/'))) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
@@ -220,6 +221,17 @@ function setMode(tree: FileTree, path: string, mode: number): FileError | undefi
   return undefined;
 }
 
+/** By image: the paths below a directory. An image's files never change. */
+const below = new WeakMap<ImageFiles, Map<string, readonly string[]>>();
+
+function pathsUnder(image: ImageFiles, prefix: string): readonly string[] {
+  let folders = below.get(image);
+  if (folders === undefined) below.set(image, (folders = new Map()));
+  let paths = folders.get(prefix);
+  if (paths === undefined) folders.set(prefix, (paths = Object.keys(image).filter((path) => path.startsWith(prefix))));
+  return paths;
+}
+
 function listDirectory(tree: FileTree, path: string): string[] | { error: FileError } {
   const node = nodeAt(tree, path);
   if (node === undefined) return { error: 'ENOENT' };
@@ -230,7 +242,7 @@ function listDirectory(tree: FileTree, path: string): string[] | { error: FileEr
   const add = (other: string, from: string) => {
     if (other.startsWith(from) && other.length > from.length) names.add(other.slice(from.length).split('/')[0] as string);
   };
-  for (const other in lower) if (layer[other] === undefined) add(other, prefix);
+  if (lower !== undefined) for (const other of pathsUnder(lower, prefix)) if (layer[other] === undefined) add(other, prefix);
   for (const other in layer) if (layer[other] !== null) add(other, prefix);
   for (const mount of tree.mounts) add(normal(mount.mountPath), path === '/' ? '/' : `${path}/`);
   return [...names].sort(compareText);

@@ -1,4 +1,6 @@
-import type { Host, HostConnection, HostHttpAnswer, SignalName } from '../../workload/contract.ts';
+import type { SimTime } from '../../sim/time.ts';
+import type { Host, HostConnection, HostDnsAnswer, HostHttpAnswer, SignalName } from '../../workload/contract.ts';
+import type { Origin } from '../network.ts';
 import { createFiles, diskBlocks, type FileTree } from './files.ts';
 import { imageFiles } from './image-files.ts';
 import { appendLog } from './logs.ts';
@@ -20,61 +22,132 @@ export const addressOf = (machine: Machine, sandbox: Sandbox): string =>
 
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === 'localhost' || address === '0.0.0.0' || address === '::1';
 
-/** The world as one process of a container sees it. */
-export function createHost(machine: Machine, container: Container, sandbox: Sandbox, record: ProcessRecord, pending: Pending): Host {
-  const { config, status } = container;
-  const from = { node: machine.state.settings.node, podUid: status.podUid };
-  const unsteady = () => {
-    if (record.exec !== undefined) record.exec.steady = false;
-  };
-  const output = (stream: 'stdout' | 'stderr', text: string) => {
-    if (record.exec === undefined) appendLog(container, stream, text, machine.epochMs);
-    else if (record.exec[stream].length < execOutputLimit) record.exec[stream] += text;
-  };
-  const isOwn = (address: string) => isLoopback(address) || address === addressOf(machine, sandbox);
-  return {
-    now: machine.now,
-    epochMs: machine.epochMs,
-    random: (bound) => {
-      unsteady();
-      return machine.random('workload').below(bound);
-    },
-    files: withDevices(createFiles(fileTree(machine, container, sandbox, unsteady)), output, (stream, text) => appendLog(container, stream, text, machine.epochMs)),
-    hostname: sandbox.hostname,
-    podIP: addressOf(machine, sandbox),
-    uid: status.user?.uid ?? 0,
-    output,
-    listen: (port) => listen(machine, container, sandbox, record, port),
-    unlisten: (port) => unlisten(machine, container, sandbox, record, port),
-    dns: { nameserver: clusterDns, searches: config.dns.searches, ndots: config.dns.ndots },
-    resolve: (name, type) => {
-      unsteady();
-      return machine.network.resolve({ from, name, type });
-    },
-    connect: (address, port): HostConnection => {
-      unsteady();
-      if (!isOwn(address)) return machine.network.connect(from, address, port);
-      const open = listenerOn(machine.state, portsOf(machine.state, sandbox), port) !== undefined;
-      return open ? { ok: true, latencyMs: 0, address, port } : { ok: false, error: 'refused', latencyMs: 0, address, port };
-    },
-    http: (request): HostHttpAnswer => {
-      unsteady();
-      return isOwn(request.address) ? machine.askLocal(portsOf(machine.state, sandbox), request) : machine.network.http(from, request);
-    },
-    kill: (pid, signal) => {
-      unsteady();
-      const exists = container.processes.some((other) => other.pid === pid);
-      if (exists) pending.signals.push({ pid, signal });
-      return exists;
-    },
-    processes: () => container.processes.map(({ pid, command }) => ({ pid, command })),
-    setMemory: (bytes) => {
-      if (record.memoryBytes === bytes) return;
-      record.memoryBytes = bytes;
-      raiseUsage(machine, status.podUid, status.id);
-    },
-    markUnsteady: unsteady,
-  };
+/** The world as one process of a container sees it. `onChance`: who asks a server notes for itself what its answer depends on. */
+export function createHost(machine: Machine, container: Container, sandbox: Sandbox, record: ProcessRecord, pending: Pending, onChance?: () => void): Host {
+  return new ContainerHost(machine, container, sandbox, record, pending, onChance);
+}
+
+/** Most steps use little of it: it holds what it is made of and nothing made for later. */
+class ContainerHost implements Host {
+  readonly now: SimTime;
+  readonly epochMs: number;
+  private readonly machine: Machine;
+  private readonly container: Container;
+  private readonly sandbox: Sandbox;
+  private readonly record: ProcessRecord;
+  private readonly pending: Pending;
+  private readonly onChance: (() => void) | undefined;
+  private ownFiles: Host['files'] | undefined;
+
+  constructor(machine: Machine, container: Container, sandbox: Sandbox, record: ProcessRecord, pending: Pending, onChance: (() => void) | undefined) {
+    this.now = machine.now;
+    this.epochMs = machine.epochMs;
+    this.machine = machine;
+    this.container = container;
+    this.sandbox = sandbox;
+    this.record = record;
+    this.pending = pending;
+    this.onChance = onChance;
+  }
+
+  get files(): Host['files'] {
+    const { machine, container, sandbox } = this;
+    return (this.ownFiles ??= withDevices(
+      createFiles(fileTree(machine, container, sandbox, () => this.unsteady())),
+      (stream, text) => this.output(stream, text),
+      (stream, text) => appendLog(container, stream, text, machine.epochMs),
+    ));
+  }
+
+  get hostname(): string {
+    return this.sandbox.hostname;
+  }
+
+  get podIP(): string {
+    return addressOf(this.machine, this.sandbox);
+  }
+
+  get uid(): number {
+    return this.container.status.user?.uid ?? 0;
+  }
+
+  get dns(): Host['dns'] {
+    const { searches, ndots } = this.container.config.dns;
+    return { nameserver: clusterDns, searches, ndots };
+  }
+
+  private get from(): Origin {
+    return { node: this.machine.state.settings.node, podUid: this.container.status.podUid };
+  }
+
+  private unsteady(): void {
+    if (this.record.exec !== undefined) this.record.exec.steady = false;
+  }
+
+  private isOwn(address: string): boolean {
+    return isLoopback(address) || address === this.podIP;
+  }
+
+  random(bound: number): number {
+    this.onChance?.();
+    this.unsteady();
+    return this.machine.random('workload').below(bound);
+  }
+
+  markUnsteady(): void {
+    if (this.onChance === undefined) this.unsteady();
+    else this.onChance();
+  }
+
+  output(stream: 'stdout' | 'stderr', text: string): void {
+    const { exec } = this.record;
+    if (exec === undefined) appendLog(this.container, stream, text, this.epochMs);
+    else if (exec[stream].length < execOutputLimit) exec[stream] += text;
+  }
+
+  listen(port: number): 'ok' | 'in-use' {
+    return listen(this.machine, this.container, this.sandbox, this.record, port);
+  }
+
+  unlisten(port: number): void {
+    unlisten(this.machine, this.container, this.sandbox, this.record, port);
+  }
+
+  resolve(name: string, type: 'A' | 'AAAA'): HostDnsAnswer {
+    this.unsteady();
+    return this.machine.network.resolve({ from: this.from, name, type });
+  }
+
+  connect(address: string, port: number): HostConnection {
+    this.unsteady();
+    const { state, network } = this.machine;
+    if (!this.isOwn(address)) return network.connect(this.from, address, port);
+    const open = listenerOn(state, portsOf(state, this.sandbox), port) !== undefined;
+    return open ? { ok: true, latencyMs: 0, address, port } : { ok: false, error: 'refused', latencyMs: 0, address, port };
+  }
+
+  http(request: Parameters<Host['http']>[0]): HostHttpAnswer {
+    this.unsteady();
+    const { machine } = this;
+    return this.isOwn(request.address) ? machine.askLocal(portsOf(machine.state, this.sandbox), request) : machine.network.http(this.from, request);
+  }
+
+  kill(pid: number, signal: SignalName): boolean {
+    this.unsteady();
+    const exists = this.container.processes.some((other) => other.pid === pid);
+    if (exists) this.pending.signals.push({ pid, signal });
+    return exists;
+  }
+
+  processes(): { pid: number; command: string }[] {
+    return this.container.processes.map(({ pid, command }) => ({ pid, command }));
+  }
+
+  setMemory(bytes: number): void {
+    if (this.record.memoryBytes === bytes) return;
+    this.record.memoryBytes = bytes;
+    raiseUsage(this.machine, this.container.status.podUid, this.container.status.id);
+  }
 }
 
 const execOutputLimit = 1 << 20;

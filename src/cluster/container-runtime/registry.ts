@@ -26,6 +26,12 @@ export function askRegistry(settings: RuntimeSettings, reference: ImageReference
 /** The digest reference of an image: the same on every node and in every run. */
 export function digestReference(reference: ImageReference): string {
   if (reference.digest !== undefined) return `${reference.repository}@${reference.digest}`;
+  return (digests[reference.name] ??= digestOf(reference));
+}
+
+const digests: Record<string, string> = {};
+
+function digestOf(reference: ImageReference): string {
   let digest = '';
   for (let part = 0; part < 8; part++) digest += hashText(reference.name, 0x811c9dc5 + part).toString(16).padStart(8, '0');
   return `${reference.repository}@sha256:${digest}`;

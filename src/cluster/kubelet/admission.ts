@@ -60,6 +60,9 @@ export function objectionToResources(env: Env, worker: PodWorker): Rejection | u
     reason: `OutOf${resource}`, message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   });
   const own = requestsOf(worker);
+  const room = { pods: Number(env.node.pods), cpu: resourceValue('cpu', env.node.cpu), memory: resourceValue('memory', env.node.memory) };
+  // A pod that asks for nothing can only lack a place: the others need not be looked at while all together have one.
+  if (own.cpu === 0 && own.memory === 0 && env.state.podCount <= room.pods) return undefined;
   let count = 0;
   let cpu = 0;
   let memory = 0;
@@ -71,7 +74,6 @@ export function objectionToResources(env: Env, worker: PodWorker): Rejection | u
     cpu += asked.cpu;
     memory += asked.memory;
   }
-  const room = { pods: Number(env.node.pods), cpu: resourceValue('cpu', env.node.cpu), memory: resourceValue('memory', env.node.memory) };
   if (count + 1 > room.pods) return says('pods', 1, count, room.pods);
   if (own.cpu > 0 && cpu + own.cpu > room.cpu) return says('cpu', own.cpu, cpu, room.cpu);
   return own.memory > 0 && memory + own.memory > room.memory ? says('memory', own.memory, memory, room.memory) : undefined;

@@ -40,7 +40,7 @@ function start(ctx: Context): KubeletState {
   ctx.schedule({ afterMs: random.below(10_000), kind: 'lease', key: 'lease' });
   ctx.schedule({ afterMs: 20_000 + random.below(280_000), kind: 'node-report', key: 'node-report' });
   return {
-    pods: {}, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), measurePhase: random.below(60_000), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
+    pods: {}, podCount: 0, relistPhase: random.below(relistPeriodMs), syncPhase: random.below(syncTickMs), measurePhase: random.below(60_000), startedAt: ctx.now, dirty: {}, waiting: [], statusQueue: [], pulls: [],
     nextId: 1, memoryInUse: 0, stopped: false, cutOff: false, garbage: [], missed: [], heldEvents: [], nodeLoop: { cordoned: false, pressure: null, lastReportAt: ctx.now },
   };
 }
@@ -93,6 +93,7 @@ function watched(env: Env, { type, object }: WatchChange): void {
 function podAdded(env: Env, pod: Pod): void {
   const worker = createWorker(pod, env.ctx.now);
   env.state.pods[worker.uid] = worker;
+  env.state.podCount++;
   env.ctx.note('pod-step', { podUid: worker.uid, step: 'seen' });
   const fresh = pod.metadata.deletionTimestamp === undefined && pod.status.phase === 'Pending';
   if (fresh && !admit(env, worker)) return;

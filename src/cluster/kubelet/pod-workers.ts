@@ -133,6 +133,7 @@ export function podRemoved(env: Env, worker: PodWorker): void {
 export function forget(env: Env, worker: PodWorker): void {
   const { state, ctx, node } = env;
   stopAllProbes(env, worker);
+  if (state.pods[worker.uid] === worker) state.podCount--;
   delete state.pods[worker.uid];
   state.memoryInUse -= worker.memoryBytes;
   delete state.dirty[worker.uid];

@@ -15,6 +15,8 @@ export interface Env {
 /** Plain data throughout. */
 export interface KubeletState {
   pods: Record<string, PodWorker>;
+  /** How many they are. */
+  podCount: number;
   /** Offsets of the loops within their second: relist and sync ticker. */
   relistPhase: number;
   syncPhase: number;
