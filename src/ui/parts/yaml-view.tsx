@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ApiObject } from '../../api/resources.ts';
 import { clock } from '../model/format.ts';
 import { useObject } from '../store/answers.ts';
@@ -6,6 +6,7 @@ import { useCalmCursor } from '../store/playback.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
+import { Glyph } from './glyph.tsx';
 import { useT } from './i18n.ts';
 import { messages } from './reading-messages.ts';
 import styles from './reading.module.css';
@@ -24,17 +25,26 @@ export function YamlView({ subject }: { subject: Subject }) {
     const old = new Map(yamlLines(shown(before, managed)).map((line) => [line.path, line.text]));
     return new Set(lines.filter((line) => old.get(line.path) !== line.text && !line.path.endsWith('.resourceVersion')).map((line) => line.path));
   }, [before, object, lines, managed]);
+  const text = useRef<HTMLPreElement>(null);
+  const turn = useRef(0);
+  const nextChanged = () => {
+    const marks = text.current?.querySelectorAll('[data-changed="true"]') ?? [];
+    marks[turn.current % Math.max(1, marks.length)]?.scrollIntoView({ block: 'center' });
+    turn.current += 1;
+  };
   if (object === undefined) return <div className={styles.center} role="status">{t(loading ? 'loading' : 'gone')}</div>;
   return (
     <>
       <div className={styles.bar}>
-        <span className="tn clip">{before === undefined ? t('no-change', { at: clock(changedAt ?? 0) }) : t('changed-lines', { count: changed.size, at: clock(changedAt ?? 0) })}</span>
+        {before === undefined || changed.size === 0
+          ? <span className="tn clip">{t('no-change', { at: clock(changedAt ?? 0) })}</span>
+          : <Button small look="quiet" title={t('next-changed-line')} onClick={nextChanged}><span className="tn">{t('changed-lines', { count: changed.size, at: clock(changedAt ?? 0) })}</span><Glyph name="chevron-down" size={12} /></Button>}
         <span className="push" />
         <Button small look="quiet" aria-pressed={managed} onClick={() => setManaged(!managed)}>{t('managed-fields')}</Button>
         <CopyButton text={() => `${lines.map((line) => line.text).join('\n')}\n`} />
       </div>
-      <pre className={styles.pre} tabIndex={0} lang="en" aria-label={`${subject.kind} ${subject.name} YAML`}>
-        {lines.map((line) => <i key={line.path} className={cx(changed.has(line.path) && styles.changed)}><Line text={line.text} /></i>)}
+      <pre ref={text} className={styles.pre} tabIndex={0} lang="en" aria-label={`${subject.kind} ${subject.name} YAML`}>
+        {lines.map((line) => <i key={line.path} data-changed={changed.has(line.path)} className={cx(changed.has(line.path) && styles.changed)}><Line text={line.text} /></i>)}
       </pre>
     </>
   );

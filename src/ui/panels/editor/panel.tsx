@@ -8,6 +8,7 @@ import { messages } from './messages.ts';
 import { ProblemList } from './problems.tsx';
 import { ApplyResult } from './result.tsx';
 import { Surface } from './surface.tsx';
+import { useDrop } from './use-drop.ts';
 import { activateFile, activeFile, addFile, applyActive, closeFile, startOver, useEditor } from '../../store/editor.ts';
 import { useSession } from '../../store/session.ts';
 
@@ -22,9 +23,10 @@ export function Editor({ phone = false }: { phone?: boolean }) {
   const items = files.map(({ id, name, text, applied }) => ({
     id, label: <>{text !== applied && <span className={styles.dirty} role="img" aria-label={t('changed')} />}<span>{name}</span></>,
   }));
+  const drop = useDrop();
   const newName = `pod-${files.length + 1}`;
   return (
-    <section className={cx(styles.editor, phone && styles.phone)} aria-label={t('title')} data-panel="editor">
+    <section className={cx(styles.editor, phone && styles.phone)} aria-label={t('title')} data-panel="editor" {...drop.handlers}>
       <Tabs label={t('files')} items={items} active={file?.id} onChange={activateFile} panelId="editor-text" className={styles.tabs} tabClassName={styles.fileTab}>
         <span style={{ display: 'inline-flex' }}>
           {file !== undefined && file.id.startsWith('new-') && <IconButton small look="quiet" label={t('close', { name: file.name })} onClick={() => closeFile(file.id)}><Glyph name="close" size={12} /></IconButton>}
@@ -34,6 +36,7 @@ export function Editor({ phone = false }: { phone?: boolean }) {
       <div className={styles.code} id="editor-text" role={file === undefined ? undefined : 'tabpanel'} {...(file === undefined ? {} : { 'aria-labelledby': `tab-editor-text-${file.id}` })}>
         {file !== undefined && <Surface phone={phone} />}
       </div>
+      {drop.refused !== undefined && <div className={styles.applybar} role="alert">{t('refused-file', { name: drop.refused })}</div>}
       <Restored />
       {file !== undefined && <ProblemList file={file} />}
       <ApplyResult />

@@ -72,13 +72,13 @@ function Containers({ film, podUid, cursor }: { film: Film; podUid: string; curs
   const t = useT(messages);
   const language = useLanguage();
   const order = (data: LaneData) => (data.lane.container === 'pause' || data.lane.label === 'pause' ? -1 : (data.lane.order ?? 99));
-  const rows = film.lanesOfPod(podUid).filter(({ lane }) => lane.kind === 'container').sort((a, b) => order(a) - order(b)).map((data) => ({ lane: data.lane, span: film.spanOf(data, cursor), last: lastEnd(film, data, cursor) })).filter((row) => row.span !== undefined);
+  const rows = film.lanesOfPod(podUid).filter(({ lane }) => lane.kind === 'container').sort((a, b) => order(a) - order(b)).map((data) => ({ lane: data.lane, span: film.spanOf(data, cursor), last: lastEnd(film, data, cursor), since: stateSince(film, data, cursor) })).filter((row) => row.span !== undefined);
   if (rows.length === 0) return null;
   return (
     <div className={styles.sec}>
       <h3>{t('containers')}<span>{t('since')}</span></h3>
       <table className={styles.kv}>
-        {rows.map(({ lane, span, last }) => {
+        {rows.map(({ lane, span, last, since }) => {
           const value = span?.value as ContainerValue;
           const note = noteOf(value, last, cursor, t);
           return (
@@ -87,7 +87,7 @@ function Containers({ film, podUid, cursor }: { film: Film; podUid: string; curs
                 <td><span className={styles.named}><Glyph name={`role-${value.role === 'ephemeral' ? 'app' : value.role}`} size={12} className="i3" /><span className="clip" lang="en">{lane.label}</span></span></td>
                 <td className="i3">{t(roleOf[value.role])}</td>
                 <td><span className={styles.st} data-state={value.tone}><StateGlyph tone={value.tone} size={10} />{containerStateWords(value, language)}</span></td>
-                <td className={styles.num}>{clock(span?.from ?? 0)}</td>
+                <td className={styles.num}>{clock(since)}</td>
               </tr>
               {note !== '' && <tr className={styles.note}><td /><td colSpan={3}>{note}</td></tr>}
             </tbody>
@@ -96,6 +96,19 @@ function Containers({ film, podUid, cursor }: { film: Film; podUid: string; curs
       </table>
     </div>
   );
+}
+
+/** When the container's state began: becoming ready is not a new state. */
+function stateSince(film: Film, data: LaneData, t: SimTime): SimTime {
+  let since = 0;
+  let known = '';
+  for (const { value, from } of film.spansBetween(data.lane.id, 0, t)) {
+    if (value.kind !== 'container') continue;
+    const state = `${value.state} ${value.restarts} ${value.state === 'running' ? '' : (value.reason ?? '')}`;
+    if (state !== known) since = from;
+    known = state;
+  }
+  return since;
 }
 
 function lastEnd(film: Film, data: LaneData, t: SimTime): ContainerValue | undefined {

@@ -90,13 +90,13 @@ function Legend() {
   const lanes = film.lanesOfKind('probe').map(({ lane }) => lane.probe);
   const shown = probes.filter((probe) => lanes.includes(probe));
   return (
-    <div className={styles.legend} role="group" aria-label={t('legend')}>
+    <section className={styles.legend} aria-label={t('legend')}>
       {tones.map((tone) => <span key={tone} data-state={tone}><StateGlyph tone={tone} className="hue" />{t(tone)}</span>)}
       {shown.length > 0 && <Rule />}
       {shown.map((probe) => <span key={probe}><Glyph name={`${probe}-ok`} className="ok" />{t(probe)}</span>)}
       {shown.length > 0 && <span><Glyph name={`${shown.at(-1) ?? 'liveness'}-fail`} className="bad" />{t('probe-failed')}</span>}
       {film.lanesOfKind('requests').length > 0 && <><Rule /><span><i className={styles.swatch} />{t('request-failed')}</span></>}
-    </div>
+    </section>
   );
 }
 

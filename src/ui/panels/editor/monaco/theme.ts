@@ -36,16 +36,21 @@ const symbols = ['enumerator', 'enumeratorMember', 'property', 'field', 'snippet
 function tokensOf(theme: Theme): (name: string) => string {
   const probe = document.createElement('div');
   probe.dataset.theme = theme;
-  probe.hidden = true;
+  probe.style.setProperty('forced-color-adjust', 'none');
   document.body.append(probe);
   const style = getComputedStyle(probe);
   const known = new Map<string, string>();
   for (const name of ['--code-key', '--code-value', '--code-punct', '--code-comment', '--code-number', '--surface-panel', '--surface-overlay', '--surface-hover', '--ink-1', '--ink-3', '--line', '--line-strong', '--focus', '--state-failed', '--state-not-ready']) {
-    known.set(name, sixDigits(style.getPropertyValue(name).trim()));
+    known.set(name, sixDigits(style.getPropertyValue(name).trim(), probe));
   }
   probe.remove();
   return (name) => known.get(name) ?? '#808080';
 }
 
-/** A built stylesheet writes #fff for #ffffff. */
-const sixDigits = (colour: string): string => (/^#[\da-f]{3}$/i.test(colour) ? colour.replace(/[\da-f]/gi, '$&$&') : colour);
+/** Monaco knows six digits only; a built stylesheet writes #fff, and forced colours are words. */
+function sixDigits(colour: string, probe: HTMLElement): string {
+  if (/^#[\da-f]{6}$/i.test(colour)) return colour;
+  probe.style.color = colour;
+  const parts = /(\d+)\D+(\d+)\D+(\d+)/.exec(getComputedStyle(probe).color);
+  return parts === null ? '#808080' : `#${parts.slice(1, 4).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+}
