@@ -12,6 +12,7 @@ import { nodeLifecycle } from './controllers/node-lifecycle/component.ts';
 import { persistentVolume } from './controllers/persistentvolume/component.ts';
 import { podGarbageCollector } from './controllers/pod-garbage-collector/component.ts';
 import { replicaSet } from './controllers/replicaset/component.ts';
+import { resourceQuota } from './controllers/resourcequota/component.ts';
 import { serviceAccount } from './controllers/serviceaccount/component.ts';
 import { statefulSet } from './controllers/statefulset/component.ts';
 import { taintEviction } from './controllers/taint-eviction/component.ts';
@@ -34,6 +35,7 @@ const table: Record<string, Component<never>> = {
   'node-lifecycle-controller': nodeLifecycle as Component<never>,
   'taint-eviction-controller': taintEviction as Component<never>,
   'persistentvolume-controller': persistentVolume as Component<never>,
+  'resourcequota-controller': resourceQuota as Component<never>,
   'pod-garbage-collector': podGarbageCollector as Component<never>,
 };
 

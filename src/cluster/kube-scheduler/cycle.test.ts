@@ -63,6 +63,18 @@ describe('filters', () => {
     expect(new World([node('n1')]).verdict(pod('p', { spec: near }))).toBe("0/1 nodes are available: 1 node(s) didn't match pod affinity rules.");
   });
 
+  it('reach into the namespaces that a term names or picks (S-26)', () => {
+    const away = (more: object): Partial<PodSpec> => ({
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname', ...more }] } },
+    });
+    const other = pod('db', { labels: { app: 'db' }, spec: { nodeName: 'n1' }, meta: { namespace: 'other' } });
+    const world = new World([node('n1'), node('n2')], [other]);
+    world.state.namespaces = { other: { team: 'b' }, default: {} };
+    const verdicts = [{}, { namespaces: ['other'] }, { namespaceSelector: {} }, { namespaceSelector: { matchLabels: { team: 'b' } } }, { namespaceSelector: { matchLabels: { team: 'c' } } }]
+      .map((more) => world.decide(pod('p', { spec: away(more) })).rejections.has('n1'));
+    expect(verdicts).toEqual([false, true, true, true, false]);
+  });
+
   it('look at a part of many nodes and go on from there (S-29)', () => {
     expect([99, 100, 500, 1000, 5000, 10_000].map(enoughNodes)).toEqual([99, 100, 230, 420, 500, 500]);
     const world = new World(Array.from({ length: 150 }, (_, i) => node(`n${i}`)));

@@ -8,6 +8,7 @@ import { copyNode, dropNode, placePod, putNode, removePod } from './cache.ts';
 import { noNodes } from './failure.ts';
 import type { ClusterEvent } from './framework.ts';
 import { isAssigned, priorityOf, takesRoom } from './pod-facts.ts';
+import { putNamespace } from './pod-groups.ts';
 import { plugins } from './profile.ts';
 import { activate, park, queuedPod, removeQueued, requeue } from './queue.ts';
 import type { QueuedPod, SchedulerState } from './state.ts';
@@ -18,7 +19,10 @@ export function observe(state: SchedulerState, change: WatchChange, context: Con
   if (change.resource === 'pods') observePod(state, change as WatchChange<'pods'>, context);
   else if (change.resource === 'nodes') observeNode(state, change as WatchChange<'nodes'>, context);
   else if (change.resource === 'services') observeService(state, change as WatchChange<'services'>);
-  else if (['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'].includes(change.resource)) {
+  else if (change.resource === 'namespaces') {
+    const { type, object } = change as WatchChange<'namespaces'>;
+    if (type !== 'DELETED') putNamespace(state, object.metadata.name, object.metadata.labels ?? {});
+  } else if (['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'].includes(change.resource)) {
     if (change.type === 'DELETED') return;
     volumesChanged(state, context);
     wake(state, { kind: 'storage', object: change.object as ApiObject }, context);

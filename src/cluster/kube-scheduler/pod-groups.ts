@@ -1,5 +1,5 @@
 import { stableText } from '../../api/meta/hash.ts';
-import { selectorMatches } from '../../api/meta/selectors.ts';
+import { isEmptySelector, selectorMatches } from '../../api/meta/selectors.ts';
 import type { LabelSelector, Pod, PodAffinityTerm } from '../../api/schema/types.ts';
 import type { View } from '../component.ts';
 import { takesRoom } from './pod-facts.ts';
@@ -8,13 +8,18 @@ import type { GroupTerm, PodGroup, SchedulerState, TermGroup, TermKind } from '.
 /** Groups beyond this are forgotten, the longest unused first; counting one anew costs one look at the pods it selects. */
 const maxGroups = 256;
 
-const inNamespace = (term: GroupTerm, namespace: string): boolean => term.namespaces === undefined || term.namespaces.includes(namespace);
+type Namespaces = SchedulerState['namespaces'];
 
-export const termSelects = (term: GroupTerm, { metadata }: Pod): boolean =>
-  inNamespace(term, metadata.namespace ?? '') && selectorMatches(term.selector, metadata.labels);
+function inNamespace({ namespaces, namespaceSelector }: GroupTerm, namespace: string, known: Namespaces): boolean {
+  if (namespaces === undefined && namespaceSelector === undefined) return true;
+  return namespaces?.includes(namespace) === true || (namespaceSelector !== undefined && selectorMatches(namespaceSelector, known[namespace]));
+}
 
-export const groupSelects = (group: PodGroup, pod: Pod): boolean =>
-  (!group.skipTerminating || pod.metadata.deletionTimestamp === undefined) && group.terms.every((term) => termSelects(term, pod));
+export const termSelects = (term: GroupTerm, { metadata }: Pod, namespaces: Namespaces): boolean =>
+  inNamespace(term, metadata.namespace ?? '', namespaces) && selectorMatches(term.selector, metadata.labels);
+
+const groupSelects = (group: PodGroup, pod: Pod, namespaces: Namespaces): boolean =>
+  (!group.skipTerminating || pod.metadata.deletionTimestamp === undefined) && group.terms.every((term) => termSelects(term, pod, namespaces));
 
 /** The number of pods on each node that all terms select. */
 export function podsPerNode(state: SchedulerState, view: View, terms: GroupTerm[], skipTerminating: boolean, now: number): Record<string, number> {
@@ -42,23 +47,23 @@ function selectorText(selector: LabelSelector): string {
 }
 
 const groupKey = (terms: readonly GroupTerm[], skipTerminating: boolean): string =>
-  `${skipTerminating ? 'live' : 'all'} ${terms.map(({ namespaces, selector }) => `${namespaces?.join() ?? '*'} ${selectorText(selector)}`).join(' + ')}`;
+  `${skipTerminating ? 'live' : 'all'} ${terms.map(({ namespaces, namespaceSelector, selector }) => `${namespaces?.join() ?? '*'} ${namespaceSelector === undefined ? '' : selectorText(namespaceSelector)} ${selectorText(selector)}`).join(' + ')}`;
 
 /** Where the group is filed: a pod is asked only about the groups filed under one of its labels, or under ''. */
-function placesOf({ namespaces, selector }: GroupTerm): string[] {
+function placesOf({ namespaces, namespaceSelector, selector }: GroupTerm): string[] {
   const [pair] = Object.entries(selector.matchLabels ?? {});
-  return namespaces === undefined || pair === undefined ? [''] : namespaces.map((namespace) => `${namespace}/${pair[0]}=${pair[1]}`);
+  return namespaces === undefined || namespaceSelector !== undefined || pair === undefined ? [''] : namespaces.map((namespace) => `${namespace}/${pair[0]}=${pair[1]}`);
 }
 
 function countGroup(state: SchedulerState, view: View, group: PodGroup): void {
   const places = placesOf(group.terms[0] as GroupTerm);
   const pods = places[0] === '' ? view.list('pods') : places.flatMap((place) => view.by('pods', 'label', place));
   for (const pod of pods) {
-    if (state.assumed[pod.metadata.uid] === undefined && takesRoom(pod) && groupSelects(group, pod)) bump(group.byNode, pod.spec.nodeName as string, 1);
+    if (state.assumed[pod.metadata.uid] === undefined && takesRoom(pod) && groupSelects(group, pod, state.namespaces)) bump(group.byNode, pod.spec.nodeName as string, 1);
   }
   for (const uid in state.assumed) {
     const { pod, node } = state.assumed[uid] as { pod: Pod; node: string };
-    if (groupSelects(group, pod)) bump(group.byNode, node, 1);
+    if (groupSelects(group, pod, state.namespaces)) bump(group.byNode, node, 1);
   }
 }
 
@@ -66,12 +71,16 @@ function forgetOldest(state: SchedulerState): void {
   const keys = Object.keys(state.groups);
   if (keys.length < maxGroups) return;
   const oldest = keys.reduce((a, b) => ((state.groups[b] as PodGroup).usedAt < (state.groups[a] as PodGroup).usedAt ? b : a));
-  for (const place of placesOf((state.groups[oldest] as PodGroup).terms[0] as GroupTerm)) {
-    const kept = (state.groupsByLabel[place] ?? []).filter((key) => key !== oldest);
+  forget(state, oldest);
+}
+
+function forget(state: SchedulerState, gone: string): void {
+  for (const place of placesOf((state.groups[gone] as PodGroup).terms[0] as GroupTerm)) {
+    const kept = (state.groupsByLabel[place] ?? []).filter((key) => key !== gone);
     if (kept.length === 0) delete state.groupsByLabel[place];
     else state.groupsByLabel[place] = kept;
   }
-  delete state.groups[oldest];
+  delete state.groups[gone];
 }
 
 function bump(counts: Record<string, number>, node: string, by: number): void {
@@ -86,7 +95,7 @@ export function fileInGroups(state: SchedulerState, pod: Pod, node: string, sign
   const ask = (place: string) => {
     for (const key of state.groupsByLabel[place] ?? []) {
       const group = state.groups[key] as PodGroup;
-      if (groupSelects(group, pod)) bump(group.byNode, node, sign);
+      if (groupSelects(group, pod, state.namespaces)) bump(group.byNode, node, sign);
     }
   };
   for (const key in labels) ask(`${namespace}/${key}=${labels[key]}`);
@@ -116,21 +125,15 @@ export function affinityTermsOf(pod: Pod): OwnTerm[] {
 
 const noTerms: OwnTerm[] = [];
 
-/**
- * A term's namespaces are those named, else the pod's own. An empty namespaceSelector means all.
- * Simplified: a namespaceSelector with requirements is resolved by the caller that knows the namespaces (see resolveNamespaces).
- */
-function groupTerm({ labelSelector, namespaces, namespaceSelector }: PodAffinityTerm, { metadata }: Pod): GroupTerm {
+/** A term's namespaces are those named and those that a selector picks; without either the pod's own. An empty selector picks all. */
+function groupTerm({ labelSelector, namespaces = [], namespaceSelector }: PodAffinityTerm, { metadata }: Pod): GroupTerm {
   const selector: LabelSelector = labelSelector ?? { matchExpressions: [{ key: 'kubernetes.io/none', operator: 'In', values: [] }] };
-  if (namespaceSelector !== undefined && Object.keys(namespaceSelector.matchLabels ?? {}).length === 0 && (namespaceSelector.matchExpressions ?? []).length === 0) return { selector };
-  const named = namespaces ?? [];
-  return { namespaces: named.length === 0 && namespaceSelector === undefined ? [metadata.namespace ?? ''] : [...named], selector };
+  if (namespaceSelector === undefined) return { namespaces: namespaces.length === 0 ? [metadata.namespace ?? ''] : [...namespaces], selector };
+  return isEmptySelector(namespaceSelector) ? { selector } : { namespaces: [...namespaces], namespaceSelector, selector };
 }
 
-/** The namespaces that a selector picks right now, added to those named. */
-export function resolveNamespaces(view: View, source: PodAffinityTerm, term: GroupTerm): GroupTerm {
-  const { namespaceSelector } = source;
-  if (namespaceSelector === undefined || term.namespaces === undefined) return term;
-  const picked = view.list('namespaces').filter(({ metadata }) => selectorMatches(namespaceSelector, metadata.labels)).map(({ metadata }) => metadata.name);
-  return { ...term, namespaces: [...new Set([...term.namespaces, ...picked])] };
+/** A namespace came or its labels changed: what was counted by them is counted anew when it is needed. */
+export function putNamespace(state: SchedulerState, name: string, labels: Record<string, string>): void {
+  state.namespaces[name] = labels;
+  for (const key in state.groups) if ((state.groups[key] as PodGroup).terms.some(({ namespaceSelector }) => namespaceSelector !== undefined)) forget(state, key);
 }

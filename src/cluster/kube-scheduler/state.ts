@@ -29,8 +29,10 @@ export interface PodGroup {
 }
 
 export interface GroupTerm {
-  /** Absent: every namespace. */
+  /** With neither of the two: every namespace. */
   namespaces?: string[];
+  /** Namespaces with these labels, besides those named. */
+  namespaceSelector?: LabelSelector;
   selector: LabelSelector;
 }
 
@@ -101,6 +103,8 @@ export interface SchedulerState {
   /** Group keys by 'namespace/key=value', to find the groups that a pod can be in. */
   groupsByLabel: Record<string, string[]>;
   terms: Record<string, TermGroup>;
+  /** Labels of the namespaces. */
+  namespaces: Record<string, Record<string, string>>;
   /** Selectors of Services, by namespace and name: pods of a Service are spread by default. */
   services: Record<string, Record<string, Record<string, string>>>;
   /** How many placed pods use a claim, by 'namespace/name'. */
@@ -117,7 +121,7 @@ export interface SchedulerState {
 }
 
 export const createSchedulerState = (): SchedulerState => ({
-  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, services: {}, claims: {}, assumed: {}, preBind: {}, nominated: {},
+  nodes: {}, order: null, start: 0, images: {}, groups: {}, groupsByLabel: {}, terms: {}, namespaces: {}, services: {}, claims: {}, assumed: {}, preBind: {}, nominated: {},
   queue: { pods: {}, active: [], backoff: [], rejectedBy: {}, nextSeq: 1, flushAt: null },
   cycleDue: false,
   nextVersion: 1,

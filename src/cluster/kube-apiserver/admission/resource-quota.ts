@@ -1,9 +1,9 @@
+import { addUsage, countedNames, inScope, usageOf, type Usage } from '../../../api/core-v1/quota-usage.ts';
 import { compareQuantity, quantitySign, subtractQuantity } from '../../../api/quantity.ts';
 import { keyOf, resources, type ApiObject, type ResourceName } from '../../../api/resources.ts';
 import type { Pod, ResourceQuota, Status } from '../../../api/schema/types.ts';
 import { compareText } from '../../../sim/plain.ts';
 import { forbid, type Attributes, type Plugin } from './plugin.ts';
-import { addUsage, countedNames, inScope, usageOf, type Usage } from './quota-usage.ts';
 
 /**
  * Upstream: apiserver pkg/admission/plugin/resourcequota (controller.go CheckRequest).

@@ -2,7 +2,7 @@ import { stableText } from '../../../api/meta/hash.ts';
 import type { Pod } from '../../../api/schema/types.ts';
 import { labelOf, maxScore, unresolvable, unschedulable, type Cycle, type Plugin } from '../framework.ts';
 import { affinityTermsOf, podsPerNode, termSelects } from '../pod-groups.ts';
-import type { NodeInfo, TermGroup, TermKind } from '../state.ts';
+import type { NodeInfo, SchedulerState, TermGroup, TermKind } from '../state.ts';
 
 const name = 'InterPodAffinity';
 
@@ -33,7 +33,7 @@ function addAt(pairs: Pairs, node: NodeInfo | undefined, topologyKey: string, by
 }
 
 const ofKind = (pod: Pod, kind: TermKind): Terms => affinityTermsOf(pod).filter((term) => term.kind === kind);
-const selectsAll = (terms: Terms, pod: Pod): boolean => terms.every(({ term }) => termSelects(term, pod));
+const selectsAll = (terms: Terms, pod: Pod, { namespaces }: SchedulerState): boolean => terms.every(({ term }) => termSelects(term, pod, namespaces));
 
 /** Upstream: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go PreFilter. */
 function preFilter(cycle: Cycle): false | undefined {
@@ -43,7 +43,7 @@ function preFilter(cycle: Cycle): false | undefined {
   const found: Required = { affinityTerms, antiTerms, affinity: new Map(), anti: new Map(), existingAnti: new Map() };
   for (const key in state.terms) {
     const group = state.terms[key] as TermGroup;
-    if (group.kind !== 'required-anti' || !termSelects(group.term, pod)) continue;
+    if (group.kind !== 'required-anti' || !termSelects(group.term, pod, state.namespaces)) continue;
     for (const node in group.byNode) addAt(found.existingAnti, state.nodes[node], group.topologyKey, group.byNode[node] as number);
   }
   if (affinityTerms.length > 0) {
@@ -59,7 +59,7 @@ function preFilter(cycle: Cycle): false | undefined {
   return undefined;
 }
 
-function affinityHolds({ affinityTerms, affinity }: Required, pod: Pod, node: NodeInfo): boolean {
+function affinityHolds({ affinityTerms, affinity }: Required, { pod, state }: Cycle, node: NodeInfo): boolean {
   let all = true;
   for (const { topologyKey } of affinityTerms) {
     const value = labelOf(node, topologyKey);
@@ -67,12 +67,12 @@ function affinityHolds({ affinityTerms, affinity }: Required, pod: Pod, node: No
     if (!affinity.has(pair(topologyKey, value))) all = false;
   }
   // The first pod of a group that wants to be near its own kind.
-  return all || (affinity.size === 0 && selectsAll(affinityTerms, pod));
+  return all || (affinity.size === 0 && selectsAll(affinityTerms, pod, state));
 }
 
 function filter(cycle: Cycle, node: NodeInfo) {
   const found = cycle.data.get(name) as Required;
-  if (!affinityHolds(found, cycle.pod, node)) return unresolvable(name, "node(s) didn't match pod affinity rules");
+  if (!affinityHolds(found, cycle, node)) return unresolvable(name, "node(s) didn't match pod affinity rules");
   const near = ({ topologyKey }: { topologyKey: string }) => found.anti.has(pair(topologyKey, labelOf(node, topologyKey) ?? '\n'));
   if (found.antiTerms.some(near)) return unschedulable(name, "node(s) didn't match pod anti-affinity rules");
   for (const key of found.existingAnti.keys()) {
@@ -89,12 +89,12 @@ function imagine(cycle: Cycle, other: Pod, node: NodeInfo, sign: 1 | -1): void {
     cycle.data.set(name, found);
   }
   for (const { kind, term, topologyKey } of affinityTermsOf(other)) {
-    if (kind !== 'required-anti' || !termSelects(term, cycle.pod)) continue;
+    if (kind !== 'required-anti' || !termSelects(term, cycle.pod, cycle.state.namespaces)) continue;
     addAt(found.existingAnti, node, topologyKey, sign);
     if (cycle.skipFilter.delete(name)) delete cycle.filters;
   }
-  if (found.affinityTerms.length > 0 && selectsAll(found.affinityTerms, other)) for (const { topologyKey } of found.affinityTerms) addAt(found.affinity, node, topologyKey, sign);
-  for (const { term, topologyKey } of found.antiTerms) if (termSelects(term, other)) addAt(found.anti, node, topologyKey, sign);
+  if (found.affinityTerms.length > 0 && selectsAll(found.affinityTerms, other, cycle.state)) for (const { topologyKey } of found.affinityTerms) addAt(found.affinity, node, topologyKey, sign);
+  for (const { term, topologyKey } of found.antiTerms) if (termSelects(term, other, cycle.state.namespaces)) addAt(found.anti, node, topologyKey, sign);
 }
 
 /** Upstream: interpodaffinity/scoring.go PreScore, processExistingPod. */
@@ -108,7 +108,7 @@ function preScore(cycle: Cycle): boolean {
   }
   for (const key in state.terms) {
     const group = state.terms[key] as TermGroup;
-    if (group.kind === 'required-anti' || !termSelects(group.term, pod)) continue;
+    if (group.kind === 'required-anti' || !termSelects(group.term, pod, state.namespaces)) continue;
     const weight = group.kind === 'preferred-anti' ? -group.weight : group.weight;
     for (const node in group.byNode) addAt(scores, state.nodes[node], group.topologyKey, (group.byNode[node] as number) * weight);
   }
@@ -118,9 +118,9 @@ function preScore(cycle: Cycle): boolean {
 }
 
 /** An event concerns a rejected pod if the other pod is one that its terms speak of, or one whose terms speak of it. */
-function concerns(pod: Pod, other: Pod): boolean {
-  return affinityTermsOf(pod).some(({ kind, term }) => kind.startsWith('required') && termSelects(term, other))
-    || affinityTermsOf(other).some(({ kind, term }) => kind === 'required-anti' && termSelects(term, pod));
+function concerns(pod: Pod, other: Pod, { namespaces }: SchedulerState): boolean {
+  return affinityTermsOf(pod).some(({ kind, term }) => kind.startsWith('required') && termSelects(term, other, namespaces))
+    || affinityTermsOf(other).some(({ kind, term }) => kind === 'required-anti' && termSelects(term, pod, namespaces));
 }
 
 export const interPodAffinity: Plugin = {
@@ -145,10 +145,10 @@ export const interPodAffinity: Plugin = {
       scores[i] = range > 0 ? Math.trunc(maxScore * ((score - least) / range)) : 0;
     });
   },
-  wakes: ({ kind, node, before, pod: other, podBefore }, pod) => {
+  wakes: ({ kind, node, before, pod: other, podBefore }, pod, state) => {
     if (kind === 'node-add') return true;
     if (kind === 'node-update') return stableText(before?.node?.metadata.labels) !== stableText(node?.node?.metadata.labels);
     if (other === undefined) return false;
-    return concerns(pod, other) || (podBefore !== undefined && concerns(pod, podBefore));
+    return concerns(pod, other, state) || (podBefore !== undefined && concerns(pod, podBefore, state));
   },
 };

@@ -32,8 +32,12 @@ describe('ReplicaSets', () => {
     expect(cluster.pods('web')).toHaveLength(2);
   });
 
-  it('says what keeps it from creating until it can (C-11, C-14)', () => {
-    const cluster = testCluster().apply(quota).runFor('1s').apply(workload('ReplicaSet', 'web', 'replicas: 3')).runFor('10s');
+  it('says what keeps it from creating until it can (C-11, C-14, C-54)', () => {
+    const cluster = testCluster().apply(quota).runFor('1s');
+    const used = () => cluster.object('resourcequotas', 'few')?.status?.used;
+    expect(used()).toEqual({ pods: '0' });
+    cluster.apply(workload('ReplicaSet', 'web', 'replicas: 3')).runFor('10s');
+    expect(used()).toEqual({ pods: '2' });
     expect(status(cluster)?.conditions?.[0]).toMatchObject({ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' });
     expect(cluster.events('web').some((event) => event.includes('is forbidden: exceeded quota: few'))).toBe(true);
     cluster.send('delete resourcequota few').runFor('60s');

@@ -1,8 +1,8 @@
-import { podLimits, podRequests, qosClass } from '../../../api/core-v1/pod-resources.ts';
-import { isTerminal } from '../../../api/print/pod-status.ts';
-import { addQuantity } from '../../../api/quantity.ts';
-import type { ApiObject, ResourceName } from '../../../api/resources.ts';
-import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../../api/schema/types.ts';
+import { podLimits, podRequests, qosClass } from './pod-resources.ts';
+import { isTerminal } from '../print/pod-status.ts';
+import { addQuantity } from '../quantity.ts';
+import type { ApiObject, ResourceName } from '../resources.ts';
+import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../schema/types.ts';
 
 export type Usage = Record<string, string>;
 
