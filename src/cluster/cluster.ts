@@ -22,6 +22,7 @@ import { scheduler } from './kube-scheduler/component.ts';
 import { initialNode, kubelet } from './kubelet/component.ts';
 import { expandNodes, type ClusterOptions, type NodeOptions } from './options.ts';
 import { traffic } from './traffic.ts';
+import { stoppable } from './stoppable.ts';
 import { createUser, type UserState } from './user.ts';
 import { addRoutes, createRoutes, enqueueChange, holdWatcher, takeArrived, watchersOf, type WatchState } from './watch-hub.ts';
 
@@ -61,8 +62,8 @@ export class Cluster {
       addRoutes(this.routes, name, component.watches);
       actors[name] = this.watching(name, component);
     };
-    add('kube-scheduler', scheduler as Component<never>);
-    for (const { name, component } of controllers) add(name, component);
+    add('kube-scheduler', stoppable(scheduler as Component<never>));
+    for (const { name, component } of controllers) add(name, stoppable(component));
     for (const node of this.nodes) {
       actors[`container-runtime/${node.name}`] = containerRuntime({ ...options, node, programs }) as unknown as Actor<never, Context>;
       add(`kubelet/${node.name}`, kubelet(node) as Component<never>);
