@@ -151,6 +151,8 @@ export interface ContainerValue {
   image: string;
   /** In a back-off: the next try is due at. */
   retryAt?: SimTime;
+  /** The length of that back-off. */
+  backOffMs?: number;
 }
 
 export interface ConditionValue { kind: 'condition'; status: 'True' | 'False' | 'Unknown'; reason?: string; message?: string }

@@ -10,7 +10,7 @@ export function whySentence(film: Film, podUid: string, t: SimTime): Said<WhyMes
   if (value === undefined) return { key: 's-gone' };
   const containers = containersAt(film, podUid, t);
   const rule = rules.find((item) => item.holds(value, containers));
-  return rule?.say({ film, podUid, t, value, containers }) ?? { key: 's-pending-plain' };
+  return rule?.say({ film, podUid, t, value, containers }) ?? { key: 's-status', values: { status: value.status } };
 }
 
 interface Named {
@@ -52,8 +52,10 @@ const rules: readonly Rule[] = [
   { holds: status('OOMKilled'), say: (known) => ({ key: 's-oom', values: { container: lastFailed(known)?.name ?? '' } }) },
   { holds: status('CrashLoopBackOff'), say: crash },
   { holds: status('ImagePullBackOff', 'ErrImagePull', 'InvalidImageName', 'ErrImageNeverPull'), say: ({ containers }) => ({ key: 's-pull', values: { container: find(containers, (value) => value.state === 'waiting' && value.tone !== 'starting')?.name ?? containers[0]?.name ?? '' } }) },
+  { holds: (value) => value.tone === 'back-off', say: crash },
   { holds: (value) => value.tone === 'succeeded', say: () => ({ key: 's-completed' }) },
-  { holds: (value) => value.tone === 'failed', say: failed },
+  { holds: (value) => value.tone === 'failed' && value.phase === 'Failed', say: failed },
+  { holds: (value) => value.tone === 'failed', say: stuck },
   { holds: (value) => value.node === undefined, say: ({ value }) => (value.message === undefined ? { key: 's-pending-plain' } : { key: 's-pending', values: { message: value.message } }) },
   { holds: (value) => value.status.startsWith('Init:'), say: () => ({ key: 's-init' }) },
   { holds: (value) => value.tone === 'starting' && value.status === 'Running', say: notReady },
@@ -86,6 +88,12 @@ function failed(known: Known): Said<WhyMessage> {
   const container = lastFailed(known);
   if (container?.value.exitCode === undefined) return { key: 's-failed-plain' };
   return { key: 's-failed', values: { container: container.name, code: container.value.exitCode } };
+}
+
+/** Something is wrong that the kubelet tries again: a container that cannot be made, or one that has just ended. */
+function stuck(known: Known): Said<WhyMessage> {
+  const waiting = find(known.containers, (item) => item.state === 'waiting' && item.tone === 'failed');
+  return waiting === undefined ? crash(known) : { key: 's-waiting', values: { container: waiting.name, reason: waiting.value.reason ?? '' } };
 }
 
 function starting({ value, containers }: Known): Said<WhyMessage> {

@@ -5,7 +5,12 @@ import type { ContainerValue, PodValue, Tone } from '../protocol.ts';
 import type { FilmBuilder } from './film.ts';
 
 /** When a pod's containers may try again, by 'UID container'; told by the kubelet, not by the API. */
-export type Retries = Map<string, SimTime>;
+export type Retries = Map<string, BackOff>;
+
+export interface BackOff {
+  retryAt: SimTime;
+  windowMs: number;
+}
 
 export const podLane = (uid: string) => `pod/${uid}`;
 export const containerLane = (uid: string, name: string) => `container/${uid}/${name}`;
@@ -17,9 +22,9 @@ export const pauseName = '.pause';
 export function showPod(film: FilmBuilder, pod: Pod, at: SimTime, epochMs: number, retries: Retries, owners: string[]): void {
   const { uid, namespace, name } = pod.metadata;
   const place = { podUid: uid, ...(namespace === undefined ? {} : { namespace }) };
-  const retryOf = (container: string) => {
-    const retryAt = retries.get(`${uid} ${container}`);
-    return retryAt !== undefined && retryAt > at ? retryAt : undefined;
+  const backOffOf = (container: string) => {
+    const backOff = retries.get(`${uid} ${container}`);
+    return backOff !== undefined && backOff.retryAt > at ? backOff : undefined;
   };
   const pods = film.lane(podLane(uid), () => ({ kind: 'pod', label: name, ...place, owners }));
   let waits = false;
@@ -27,7 +32,7 @@ export function showPod(film: FilmBuilder, pod: Pod, at: SimTime, epochMs: numbe
     const lane = film.lane(containerLane(uid, container.name), () => ({
       kind: 'container', label: container.name, ...place, container: container.name, order: order + 1,
     }));
-    const value = containerValue(container, role, status, retryOf(container.name));
+    const value = containerValue(container, role, status, backOffOf(container.name));
     waits ||= value.tone === 'back-off';
     film.span(lane, at, value);
   }
@@ -104,7 +109,7 @@ export function containersOf(pod: Pod): ShownContainer[] {
   ];
 }
 
-function containerValue(container: Container, role: ContainerValue['role'], status: ContainerStatus | undefined, retryAt: SimTime | undefined): ContainerValue {
+function containerValue(container: Container, role: ContainerValue['role'], status: ContainerStatus | undefined, backOff: BackOff | undefined): ContainerValue {
   const { waiting, running, terminated } = status?.state ?? {};
   const reason = waiting?.reason ?? terminated?.reason;
   const message = waiting?.message ?? terminated?.message;
@@ -117,14 +122,14 @@ function containerValue(container: Container, role: ContainerValue['role'], stat
     image: container.image ?? '',
     ...(reason === undefined || reason === '' ? {} : { reason }),
     ...(message === undefined || message === '' ? {} : { message }),
-    ...(retryAt === undefined ? {} : { retryAt }),
+    ...(backOff === undefined ? {} : { retryAt: backOff.retryAt, backOffMs: backOff.windowMs }),
   };
   if (running !== undefined) return { ...base, state: 'running', tone: role === 'init' ? 'starting' : base.ready ? 'ready' : 'not-ready' };
   if (terminated === undefined) return { ...base, state: 'waiting', tone: waitingTone(status, reason) };
   return {
     ...base,
     state: 'terminated',
-    tone: retryAt !== undefined ? 'back-off' : terminated.exitCode === 0 ? 'succeeded' : 'failed',
+    tone: backOff !== undefined ? 'back-off' : terminated.exitCode === 0 ? 'succeeded' : 'failed',
     exitCode: terminated.exitCode,
     ...(terminated.signal === undefined ? {} : { signal: terminated.signal }),
   };

@@ -48,7 +48,7 @@ const show: Show = {
   },
   'container-step': (film, note, record) => step(film, record, note.podUid, note.step, note.reason, note.container),
   'back-off': (film, note, record, retries) => {
-    retries.set(`${note.podUid} ${note.container}`, note.retryAt);
+    retries.set(`${note.podUid} ${note.container}`, { retryAt: note.retryAt, windowMs: note.windowMs });
     step(film, record, note.podUid, 'back-off', `${note.windowMs / 1000}s`, note.container);
   },
   assumption: (film, note, record) => step(film, record, note.podUid, 'assumption', note.text, note.container),

@@ -98,7 +98,7 @@ function containerBar(value: ContainerValue, base: Omit<Bar, 'tone' | 'labels'>,
 
 function containerLabels(value: ContainerValue, from: SimTime): Said<BarWord>[] {
   if (value.tone === 'back-off') {
-    const wait = waitOf(value, from);
+    const wait = waitOf(value);
     if (wait === undefined) return value.reason === undefined ? [] : [value.reason];
     return [{ key: 'back-off', values: { wait } }, wait];
   }
@@ -120,10 +120,10 @@ function withPulls(film: Film, track: Track, bar: Bar): Bar[] {
   return parts.filter((part) => part.until > part.from);
 }
 
-/** The back-off's length as the kubelet says it ('back-off 20s restarting failed container'), else what is between the exit and the retry. */
-function waitOf(value: ContainerValue, from: SimTime): string | undefined {
+/** The back-off's length as the kubelet says it ('back-off 20s restarting failed container'), or as the film knows it. */
+function waitOf(value: ContainerValue): string | undefined {
   const told = /back-off (\S+) restarting/.exec(value.message ?? '')?.[1];
-  const wait = told ?? (value.retryAt === undefined ? undefined : goDuration(Math.floor((value.retryAt - from) / 1000) * 1000));
+  const wait = told ?? (value.backOffMs === undefined ? undefined : goDuration(value.backOffMs));
   return wait?.replace(/^(\d+)s$/, '$1 s');
 }
 
