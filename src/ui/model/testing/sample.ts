@@ -94,7 +94,7 @@ function addCartDetail(film: FilmBuilder): void {
   let restarts = 0;
   for (const [at, tone, retry] of runs) {
     if (tone === 'not-ready' && at > 5) restarts += 1;
-    film.span(app, at * 1000, container('app', tone, { restarts, ...(retry === undefined ? {} : { retryAt: retry * 1000, reason: 'CrashLoopBackOff' }), ...(tone === 'failed' ? { exitCode: 1, reason: 'Error' } : {}) }));
+    film.span(app, at * 1000, container('app', tone, { restarts, ...(retry === undefined ? {} : { retryAt: retry * 1000, backOffMs: Math.floor(retry - at) * 1000, reason: 'CrashLoopBackOff' }), ...(tone === 'failed' ? { exitCode: 1, reason: 'Error' } : {}) }));
   }
 }
 

@@ -87,16 +87,16 @@ function podLabels(value: PodValue): Said<BarWord>[] {
 
 /** A finished init container is its run, drawn thin with a check at its end, and then nothing: the row is free again. */
 function containerBar(value: ContainerValue, base: Omit<Bar, 'tone' | 'labels'>, next: Span | undefined): Bar | undefined {
-  const bar = { ...base, quiet: value.role === 'sidecar', exit: value.reason === 'CrashLoopBackOff' };
+  const bar = { ...base, quiet: value.role === 'sidecar', exit: value.reason === 'CrashLoopBackOff' || (value.tone === 'back-off' && value.state === 'terminated') };
   if (value.role === 'init') {
     if (value.tone === 'succeeded') return undefined;
     const after = next?.value;
     if (value.state === 'running' && after?.kind === 'container' && after.tone === 'succeeded') return { ...bar, tone: 'succeeded', labels: [] };
   }
-  return { ...bar, tone: value.tone, labels: containerLabels(value, base.from) };
+  return { ...bar, tone: value.tone, labels: containerLabels(value) };
 }
 
-function containerLabels(value: ContainerValue, from: SimTime): Said<BarWord>[] {
+function containerLabels(value: ContainerValue): Said<BarWord>[] {
   if (value.tone === 'back-off') {
     const wait = waitOf(value);
     if (wait === undefined) return value.reason === undefined ? [] : [value.reason];
