@@ -4,6 +4,7 @@ import { creation, sequences, updates } from '../../e2e/conformance/answers.ts';
 import { emptyResult, type AreaResult } from '../../e2e/conformance/expect.ts';
 import { commands } from '../../e2e/conformance/kubectl.ts';
 import { rows } from '../../e2e/conformance/rows.ts';
+import { decisions } from '../../e2e/conformance/scheduler.ts';
 import { playTrace, traceNames } from '../../e2e/conformance/traces.ts';
 import { readOptions, UsageError } from './options.ts';
 
@@ -37,6 +38,7 @@ const areas: Record<string, Area> = {
   other: (only) => creation('other', readLines('apiserver/other.jsonl', only)),
   updates: (only) => updates(readLines('apiserver/updates.jsonl', only), readLines('apiserver/update-bases.jsonl', undefined)),
   sequences: (only) => sequences(readLines('apiserver/sequences.jsonl', only)),
+  scheduler: (only) => decisions('scheduler', [...readLines<never>('scheduler/hand-made.jsonl', only), ...readLines<never>('scheduler/random.jsonl', only)]),
   rows: (only) => rows(readLines('kubectl/rows.jsonl', only)),
   kubectl: (only) => commands(readLines('kubectl/commands.jsonl', only), readLines('kubectl/scenes.jsonl', undefined)),
 };
