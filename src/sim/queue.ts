@@ -8,7 +8,7 @@ export interface SimEvent<P = unknown> {
   kind: string;
   payload: P;
   cause: number;
-  /** Of one receiver's events with the same key only the newest counts: a timer that is set anew. */
+  /** Of one receiver's events with the same key only the newest counts: a timer that is set anew. In the queue the receiver's name is part of it. */
   key?: string;
 }
 
@@ -25,7 +25,10 @@ const before = (a: SimEvent, b: SimEvent) => a.at < b.at || (a.at === b.at && a.
 const slot = (to: string, key: string) => `${to} ${key}`;
 
 export function push(queue: EventQueue, event: SimEvent): void {
-  if (event.key !== undefined) queue.keyed[slot(event.to, event.key)] = event.seq;
+  if (event.key !== undefined) {
+    event.key = slot(event.to, event.key);
+    queue.keyed[event.key] = event.seq;
+  }
   const { heap } = queue;
   let index = heap.length;
   heap.push(event);
@@ -65,7 +68,7 @@ function removeFirst(queue: EventQueue): SimEvent {
 }
 
 const isStale = (queue: EventQueue, event: SimEvent) =>
-  event.key !== undefined && queue.keyed[slot(event.to, event.key)] !== event.seq;
+  event.key !== undefined && queue.keyed[event.key] !== event.seq;
 
 /** The time of the next event that counts, or undefined. Drops those taken back on the way. */
 export function nextTime(queue: EventQueue): SimTime | undefined {
@@ -76,6 +79,6 @@ export function nextTime(queue: EventQueue): SimTime | undefined {
 /** Removes and returns the next event that counts; the queue must have one (see nextTime). */
 export function pop(queue: EventQueue): SimEvent {
   const event = removeFirst(queue);
-  if (event.key !== undefined) delete queue.keyed[slot(event.to, event.key)];
+  if (event.key !== undefined) delete queue.keyed[event.key];
   return event;
 }

@@ -35,13 +35,32 @@ interface Bucket {
   log: Membership[];
 }
 
+/** All filing places of one resource. Found by parts, so that no text has to be put together for each look. */
+interface Shelf {
+  all: Bucket;
+  namespaces: Map<string, Bucket>;
+  indexes: Map<IndexName, Map<string, Bucket>>;
+}
+
+const none: readonly never[] = [];
+
+const createBucket = (): Bucket => ({ members: new Set(), log: [] });
+const createShelf = (): Shelf => ({ all: createBucket(), namespaces: new Map(), indexes: new Map() });
+
+/** What stands under a key, made when it is not there yet. */
+function made<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
 /**
  * One revisioned store: each key's versions in revision order, every past state readable, objects frozen and shared between versions.
  * Upstream: etcd 3 (global revision, every write +1).
  */
 export class Store {
   private versions = new Map<ObjectKey, Version[]>();
-  private buckets = new Map<string, Bucket>();
+  private shelves = new Map<ResourceName, Shelf>();
   private current = 0;
   private changes: Change[] = [];
 
@@ -86,22 +105,24 @@ export class Store {
 
   private fileAway(resource: ResourceName, key: ObjectKey, previous: ApiObject | undefined, version: Version): void {
     const { object, revision } = version;
+    const shelf = made(this.shelves, resource, createShelf);
     if (previous === undefined || object === undefined) {
-      this.move(`${resource}|`, key, revision, object !== undefined);
-      this.move(`${resource}|${(object ?? previous)?.metadata.namespace ?? ''}`, key, revision, object !== undefined);
+      const namespace = (object ?? previous)?.metadata.namespace ?? '';
+      this.move(shelf.all, key, revision, object !== undefined);
+      if (namespace !== '') this.move(made(shelf.namespaces, namespace, createBucket), key, revision, object !== undefined);
     }
     for (const { index, source, values } of filingsOf(resource)) {
       if (previous !== undefined && object !== undefined && source(previous) === source(object)) continue;
-      const old = previous === undefined ? [] : values(previous);
-      const next = object === undefined ? [] : values(object);
-      for (const value of old) if (!next.includes(value)) this.move(`${resource}:${index}:${value}`, key, revision, false);
-      for (const value of next) if (!old.includes(value)) this.move(`${resource}:${index}:${value}`, key, revision, true);
+      const old = previous === undefined ? none : values(previous);
+      const next = object === undefined ? none : values(object);
+      if (old.length + next.length === 0) continue;
+      const drawer = made(shelf.indexes, index, () => new Map<string, Bucket>());
+      for (const value of old) if (!next.includes(value)) this.move(made(drawer, value, createBucket), key, revision, false);
+      for (const value of next) if (!old.includes(value)) this.move(made(drawer, value, createBucket), key, revision, true);
     }
   }
 
-  private move(place: string, key: ObjectKey, revision: number, added: boolean): void {
-    let bucket = this.buckets.get(place);
-    if (bucket === undefined) this.buckets.set(place, (bucket = { members: new Set(), log: [] }));
+  private move(bucket: Bucket, key: ObjectKey, revision: number, added: boolean): void {
     if (bucket.members.has(key) === added) return;
     if (added) bucket.members.add(key);
     else bucket.members.delete(key);
@@ -134,9 +155,8 @@ export class Store {
     return this.versions.get(key) ?? [];
   }
 
-  private membersAt(place: string, revision: number): Iterable<ObjectKey> {
-    const bucket = this.buckets.get(place);
-    if (bucket === undefined) return [];
+  private membersAt(bucket: Bucket | undefined, revision: number): Iterable<ObjectKey> {
+    if (bucket === undefined) return none;
     const { log, members } = bucket;
     if (log.length === 0 || (log[log.length - 1] as Membership).revision <= revision) return members;
     const then = new Set(members);
@@ -148,18 +168,23 @@ export class Store {
     return then;
   }
 
-  private read<R extends ResourceName>(place: string, revision: number): ObjectOf<R>[] {
+  private read<R extends ResourceName>(bucket: Bucket | undefined, revision: number): ObjectOf<R>[] {
     const result: ObjectOf<R>[] = [];
-    for (const key of this.membersAt(place, revision)) {
+    for (const key of this.membersAt(bucket, revision)) {
       const object = this.get(key, revision);
       if (object !== undefined) result.push(object as ObjectOf<R>);
     }
     return result;
   }
 
+  private placeOf(resource: ResourceName, namespace: string | undefined): Bucket | undefined {
+    const shelf = this.shelves.get(resource);
+    return namespace === undefined || namespace === '' ? shelf?.all : shelf?.namespaces.get(namespace);
+  }
+
   /** All objects of a resource, in one namespace if given, ordered by key as etcd lists them. */
   list<R extends ResourceName>(resource: R, namespace?: string, revision = this.current): ObjectOf<R>[] {
-    return this.read<R>(`${resource}|${namespace ?? ''}`, revision).sort((a, b) => {
+    return this.read<R>(this.placeOf(resource, namespace), revision).sort((a, b) => {
       const left = (a as ApiObject).metadata;
       const right = (b as ApiObject).metadata;
       return compareText(left.namespace ?? '', right.namespace ?? '') || compareText(left.name, right.name);
@@ -168,12 +193,12 @@ export class Store {
 
   /** How many objects a resource has (in a namespace if given), without reading them. */
   count(resource: ResourceName, namespace?: string): number {
-    return this.buckets.get(`${resource}|${namespace ?? ''}`)?.members.size ?? 0;
+    return this.placeOf(resource, namespace)?.members.size ?? 0;
   }
 
   /** The objects filed under a value of an index, in the order in which they were filed. */
   by<R extends ResourceName>(resource: R, index: IndexName, value: string, revision = this.current): ObjectOf<R>[] {
-    return this.read<R>(`${resource}:${index}:${value}`, revision);
+    return this.read<R>(this.shelves.get(resource)?.indexes.get(index)?.get(value), revision);
   }
 
   /** The change at a position of the log. */
@@ -219,7 +244,7 @@ export class Store {
     const position = saved as number;
     const kept = this.changes.slice(0, position);
     this.versions = new Map();
-    this.buckets = new Map();
+    this.shelves = new Map();
     this.changes = [];
     this.current = 0;
     for (const change of kept) {
