@@ -35,6 +35,8 @@ export type Question =
   /** How a fact came about: the lane and the moment of a span or mark. */
   | { about: 'why'; lane: string; at: SimTime }
   | { about: 'decision'; podUid: string; at: SimTime }
+  /** What the components said to each other in a window of time; if there are more than `limit`, those nearest to `around`. */
+  | { about: 'messages'; podUid?: string; from: SimTime; until: SimTime; around: SimTime; limit: number; leases: boolean; events: boolean }
   /** What the API server would say to this text (server dry run), for marks in the editor. */
   | { about: 'check'; text: string; at: SimTime };
 
@@ -46,7 +48,35 @@ export interface Answers {
   kubectl: { stdout: string; stderr: string; exit: number };
   why: { chain: WhyStep[] };
   decision: { decision: SchedulingDecision | null; at: SimTime };
+  /** By time sent. `total`: how many there are in all; `beginAt`: before it they are no longer known. */
+  messages: { messages: Message[]; total: number; beginAt: SimTime };
   check: { problems: Problem[] };
+}
+
+/** One message between two actors ('user', 'kube-apiserver', 'etcd', 'kube-scheduler', 'kubelet/node-a', 'container-runtime/node-a', ...). */
+export interface Message {
+  /** The same for the same message as long as the past does not change. */
+  id: string;
+  kind: 'command' | 'request' | 'response' | 'watch' | 'list' | 'put' | 'cri' | 'cri-reply';
+  from: string;
+  to: string;
+  sentAt: SimTime;
+  receivedAt: SimTime;
+  /** A verb of the API, ADDED and the like for watches, an operation of the runtime, 'put' or 'delete' for etcd. */
+  verb: string;
+  resource?: ResourceName;
+  subresource?: string;
+  namespace?: string;
+  name?: string;
+  podUid?: string;
+  /** That the write made, or that the watch event carries. */
+  revision?: number;
+  /** HTTP status, or the exit code of a command; for the runtime 0 or 1. Absent if the sender does not wait for it or it is not there yet. */
+  code?: number;
+  /** A command line, the reason of an Event, the fields that a change touched, an error. */
+  detail?: string;
+  /** The id of the request or call that this answers. */
+  answers?: string;
 }
 
 /** One link of a causal chain, oldest first. The page makes the words from `fact` and `values`. */

@@ -7,6 +7,7 @@ import { splitCommandLine } from '../../kubectl/words.ts';
 import type { ApiClient } from '../../kubectl/contract.ts';
 import type { Answers, Question } from '../protocol.ts';
 import { checkManifest } from './check.ts';
+import { messagesBetween } from './messages-between.ts';
 import type { Session } from './session.ts';
 import { whyChain } from './why.ts';
 
@@ -33,6 +34,7 @@ const handlers: Handlers = {
   },
   why: (session, { lane, at }) => ({ chain: whyChain(session, lane, at) }),
   decision: (session, { podUid, at }) => decision(session, podUid, at),
+  messages: (session, question) => messagesBetween(session.run, question),
   check: (session, { text, at }) => ({ problems: checkManifest(text, outsideClient(session, at), session.run.options.namespace) }),
 };
 

@@ -5,6 +5,7 @@ import type { Checkpoint } from '../../sim/simulation.ts';
 import type { SimTime } from '../../sim/time.ts';
 import type { TraceRecord } from '../../sim/trace.ts';
 import { createCauses, noteCause, type CauseLog } from './causes.ts';
+import { MessageLog, type LogPlace } from './messages.ts';
 
 /** A saved moment of a run, with how far its inputs and its trace had come. */
 export interface Savepoint {
@@ -12,6 +13,7 @@ export interface Savepoint {
   checkpoint: Checkpoint;
   inputsDone: number;
   records: number;
+  messages: LogPlace;
 }
 
 const eventsBetweenSavepoints = 4000;
@@ -42,6 +44,8 @@ export class Run {
   readonly cluster: Cluster;
   records: TraceRecord[] = [];
   readonly options: ClusterOptions;
+  /** What the components said to each other; kept by the run that the film shows. */
+  messages = new MessageLog();
   private causeLog = createCauses();
   private readonly inputs: readonly Input[];
   private inputsDone = 0;
@@ -53,7 +57,10 @@ export class Run {
     this.inputs = inputs;
     this.cluster = new Cluster(this.options, {
       onRecord: (record) => this.records.push(record),
-      onEvent: (event) => noteCause(this.causeLog, event),
+      onEvent: (event) => {
+        noteCause(this.causeLog, event);
+        if (this.saves) this.messages.note(event, this.causeLog.at[event.cause] ?? 0, this.cluster.serverState.watchers);
+      },
     });
   }
 
@@ -94,7 +101,7 @@ export class Run {
 
   save(): Savepoint {
     const { simulation } = this.cluster;
-    const savepoint: Savepoint = { at: simulation.now, checkpoint: simulation.checkpoint(), inputsDone: this.inputsDone, records: this.records.length };
+    const savepoint: Savepoint = { at: simulation.now, checkpoint: simulation.checkpoint(), inputsDone: this.inputsDone, records: this.records.length, messages: this.messages.place };
     this.eventsAtLastSave = simulation.eventCount;
     this.savepoints.push(savepoint);
     // Thin out from the old end: every second one goes, so that the newest past is always near.
@@ -117,6 +124,7 @@ export class Run {
     this.records = source.records.slice(0, savepoint.records);
     const { nextSeq } = savepoint.checkpoint;
     this.causeLog = { cause: source.causes.cause.slice(0, nextSeq), at: source.causes.at.slice(0, nextSeq) };
+    if (this.saves) this.messages = source.messages.copyOf(savepoint.messages, savepoint.at);
     this.inputsDone = savepoint.inputsDone;
     this.savepoints = source.savepoints.filter((other) => other.at <= savepoint.at);
     this.eventsAtLastSave = this.cluster.simulation.eventCount;
