@@ -25,6 +25,8 @@ interface Memory {
   /** Pods on their way out -> when they must be gone, or undefined while something keeps them. */
   leaving: Map<ObjectKey, SimTime>;
   goneAt: Map<string, SimTime>;
+  /** By node, when its kubelet was last seen out of action. */
+  outAt: Map<string, SimTime>;
   slowAt: SimTime;
 }
 
@@ -33,7 +35,7 @@ const memories = new WeakMap<Cluster, Memory>();
 /** What must hold after every event. Says what does not; looks only at what changed since it was last asked of this cluster. */
 export function checkInvariants(cluster: Cluster): string[] {
   let memory = memories.get(cluster);
-  if (memory === undefined) memories.set(cluster, (memory = { position: 0, revision: 0, uids: new Map(), leaving: new Map(), goneAt: new Map(), slowAt: 0 }));
+  if (memory === undefined) memories.set(cluster, (memory = { position: 0, revision: 0, uids: new Map(), leaving: new Map(), goneAt: new Map(), outAt: new Map(), slowAt: 0 }));
   const broken: string[] = [];
   const { store, simulation } = cluster;
   for (; memory.position < store.changeCount; memory.position++) {
@@ -140,16 +142,15 @@ function checkRuntimes(cluster: Cluster, memory: Memory, broken: string[]): void
   for (const { name } of cluster.nodes) {
     const state = cluster.simulation.stateOf<RuntimeState>(`container-runtime/${name}`);
     const kubelet = kubeletOf(cluster, name);
-    if (state === undefined || kubelet === undefined || kubelet.stopped || kubelet.cutOff) continue;
+    if (state === undefined || kubelet === undefined) continue;
+    if (kubelet.stopped || kubelet.cutOff) memory.outAt.set(name, now);
+    const outAt = memory.outAt.get(name) ?? 0;
     for (const [id, { status: { podUid } }] of Object.entries(state.containers)) {
       const goneAt = memory.goneAt.get(podUid);
-      if (goneAt !== undefined && now - goneAt > orphanMs + outageOf(kubelet, now)) broken.push(`node ${name}: container ${id.slice(0, 8)} of pod ${podUid}, which is gone since ${goneAt}`);
+      if (goneAt !== undefined && now - Math.max(goneAt, outAt) > orphanMs) broken.push(`node ${name}: container ${id.slice(0, 8)} of pod ${podUid}, which is gone since ${goneAt}`);
     }
   }
 }
-
-/** A kubelet that has just started again may take its time. */
-const outageOf = (kubelet: KubeletState, now: SimTime): number => Math.max(0, orphanMs - (now - kubelet.startedAt));
 
 function checkEndpoints(cluster: Cluster, memory: Memory, broken: string[]): void {
   const { store, simulation } = cluster;

@@ -53,10 +53,11 @@ export function keyFix(problem: Problem, name: string, found: string): Problem {
 /** Offers another value for the key at the problem's place; nothing where the value does not stand plainly behind it. */
 export function valueFix(problem: Problem, text: string, change: (raw: string) => string): Problem {
   const line = text.split('\n')[problem.endLine - 1] ?? '';
-  const match = /^['"]?\s*:\s+([^\s"',#{}[\]]+)/.exec(line.slice(problem.endColumn - 1));
+  const match = /^['"]?\s*:\s+("[^"\\]*"|'[^']*'|[^\s"',#{}[\]]+)/.exec(line.slice(problem.endColumn - 1));
   const raw = match?.[1];
   if (match === null || raw === undefined) return problem;
   const column = problem.endColumn + match[0].length - raw.length;
   const changed = change(raw);
+  if (changed === raw) return problem;
   return { ...problem, fix: { title: changed, line: problem.endLine, column, endLine: problem.endLine, endColumn: column + raw.length, text: changed } };
 }

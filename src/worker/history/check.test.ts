@@ -61,6 +61,8 @@ describe('the check of a manifest', () => {
     [['value: "1"', 'value: 8080'], 'value', /cannot unmarshal number into Go struct field EnvVar.spec.containers.env.value of type string/, 'value: "8080"'],
     [['value: "1"', 'value: true'], 'value', /cannot unmarshal bool/, 'value: "true"'],
     [['name: web', 'name: web\n  labels: { version: 1.10 }'], 'version', /ObjectMeta.metadata.labels of type string/, 'version: "1.10"'],
+    [['env:', 'ports: [{ containerPort: "80" }]\n      env:'], 'containerPort', /cannot unmarshal string into Go struct field/, 'containerPort: 80 }'],
+    [['apiVersion', '\u0430piVersion'], '\u0430piVersion', /apiVersion not set/, 'apiVersion: v1'],
     [['name: web', 'name: My_Web'], 'name', /metadata.name: Invalid value: "My_Web"/],
     [['name: web', 'generateName: web-'], 'generateName', /cannot use generate name with apply/],
     [['spec:', 'spec:\n  priorityClassName: none'], 'priorityClassName', /no PriorityClass with name none was found/],
@@ -74,6 +76,38 @@ describe('the check of a manifest', () => {
     if (fixed === undefined) return;
     expect(repaired(text)).toContain(fixed);
     expect(errors(repaired(text))).toEqual([]);
+  });
+
+  it.each<[what: string, change: [string | RegExp, string], mark: string]>([
+    ['a full-width comma', ['"sh", "-c"', '"sh"，"-c"'], '，'],
+    ['a full-width colon', ['lifecycle:', 'lifecycle：'], '：'],
+    ['a full-width colon before a value', ['image: nginx', 'image：nginx'], '：'],
+    ['curly quotes', ['"sh"', '“sh”'], '“sh”'],
+    ['single curly quotes', ['nginx:1.25', '‘nginx:1.25’'], '‘nginx:1.25’'],
+    ['a tab as indentation', ['    - name: app', '\t- name: app'], '\t'],
+    ['a no-break space', ['image: nginx', 'image:\u00a0nginx'], '\u00a0'],
+    ['a no-break space at the end', ['name: web', 'name: web\u00a0'], '\u00a0'],
+    ['an ideographic space', ['  containers', '\u3000containers'], '\u3000'],
+    ['a zero-width space', ['image:', 'image\u200b:'], '\u200b'],
+    ['a dash of another kind', ['- name: app', '— name: app'], '—'],
+    ['a bracket of another kind', ['["sh"', '［"sh"'], '［'],
+    ['a missing space after the colon', ['image: nginx', 'image:nginx'], 'image:nginx:1.25'],
+    ['a missing space after the dash', ['- name: app', '-name: app'], '-'],
+    ['a prompt', [/^/, '$ kubectl apply -f pod.yaml\n'], '$ kubectl apply -f pod.yaml'],
+    ['a fence', [/^/, '```yaml\n'], '```yaml'],
+    ['a mark after a value', ['kind: Pod', 'kind: Pod!'], '!'],
+  ])('finds %s that was pasted along, and takes it out', (_, change, mark) => {
+    const text = pod.replace(change[0], change[1]);
+    const [problem] = check(text).filter((item) => item.fix !== undefined);
+    expect(marked(text, problem as Problem)).toBe(mark);
+    expect(errors(repaired(text))).toEqual([]);
+  });
+
+  it('lets what only looks odd pass', () => {
+    for (const [from, to] of [['metadata:', 'metadata :'], ['image: nginx', 'image:\tnginx'], ['name: web', 'name: web # 注释，全角']] as const) expect(errors(pod.replace(from, to)), to).toEqual([]);
+    expect(errors(`\ufeff${pod}`)).toEqual([]);
+    expect(errors(pod.replace(/\n/g, '\r\n'))).toEqual([]);
+    expect(errors(`apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  a: |\n    “full” ，：—\n  b: "，“”"\n`)).toEqual([]);
   });
 
   it('marks each of several mistakes, and those of a later document in that document', () => {

@@ -83,7 +83,7 @@ function tryOut(value: NewObject, client: ApiClient, namespace: string): { respo
 
 /** A field that every object has is not there; perhaps under a name that only looks like it. */
 function misspelt(document: ManifestDocument, value: NewObject, field: string, beside: string): Problem {
-  const near = Object.keys(value).find((key) => key.trim().toLowerCase() === field.toLowerCase());
+  const near = Object.keys(value).find((key) => nearestField('Pod', key) === field);
   const problem = at(document, near ?? beside, { severity: 'error', source: 'kubectl', message: `error validating data: ${field} not set` });
   return near === undefined ? problem : keyFix(problem, field, near);
 }
@@ -116,7 +116,8 @@ function refusals(document: ManifestDocument, text: string, info: ResourceInfo |
   if (unknown.length > 0) return unknown.map((path) => unknownAt(error, info, path));
   if (causes.length > 0) return causes.map((cause) => causeProblem(error, cause));
   const problem = error(pathOfMessage(message, document.value), message);
-  return [/cannot unmarshal (number|bool)\b.* of type string/.test(message) ? valueFix(problem, text, (raw) => `"${raw}"`) : problem];
+  if (/cannot unmarshal (number|bool)\b.* of type string/.test(message)) return [valueFix(problem, text, (raw) => `"${raw}"`)];
+  return [/cannot unmarshal string\b.* of type int/.test(message) ? valueFix(problem, text, (raw) => (/^["']\d+["']$/.test(raw) ? raw.slice(1, -1) : raw)) : problem];
 }
 
 function unknownAt(error: (path: string, message: string) => Problem, info: ResourceInfo | undefined, path: string): Problem {
