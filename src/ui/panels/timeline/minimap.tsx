@@ -6,7 +6,7 @@ import { dragWindow, panShare, useViewport, viewportStore, zoomBy } from '../../
 import { drawMinimap } from './paint/minimap.ts';
 import type { Say } from './props.ts';
 import styles from './timeline.module.css';
-import { prepare, usePalette, useSize } from './use-palette.ts';
+import { prepare, usePalette, useSize } from '../../parts/use-canvas.ts';
 
 interface MinimapProps {
   film: Film;

@@ -17,7 +17,7 @@ import type { Say, TimelineProps } from './props.ts';
 import { RangeSummary } from './summary.tsx';
 import styles from './timeline.module.css';
 import { tipOf, Tooltip, type TipLines } from './tooltip.tsx';
-import { prepare, usePalette, useSize } from './use-palette.ts';
+import { prepare, usePalette, useSize } from '../../parts/use-canvas.ts';
 import { useKeepSelectedInSight, useScroll } from './use-scroll.tsx';
 import { useTracks } from './use-tracks.ts';
 

@@ -1,5 +1,5 @@
 import type { Tone } from '../../../../worker/protocol.ts';
-import { hueOf, roundedPath, type Ctx, type Palette } from './palette.ts';
+import { hueOf, roundedPath, type Ctx, type Palette } from '../../../parts/palette.ts';
 
 interface Box {
   x: number;

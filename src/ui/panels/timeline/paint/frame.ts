@@ -4,7 +4,7 @@ import type { Said } from '../../../model/format.ts';
 import type { BarWord } from '../../../model/timeline/bars.ts';
 import type { Metrics, Viewport } from '../../../model/timeline/track.ts';
 import type { TrackList } from '../../../model/timeline/tracks.ts';
-import type { Ctx, Palette } from './palette.ts';
+import type { Ctx, Palette } from '../../../parts/palette.ts';
 
 /** Words that are drawn into the canvas. */
 export type DrawnWord = BarWord | 'passed-runs-no-more';

@@ -1,7 +1,7 @@
 import type { ProbeType } from '../../../../cluster/notes.ts';
 import type { ProbeMark } from '../../../../worker/protocol.ts';
 import { drawCross } from './bar.ts';
-import { roundedPath, textWidth, type Ctx, type Palette } from './palette.ts';
+import { roundedPath, textWidth, type Ctx, type Palette } from '../../../parts/palette.ts';
 
 /** Outline of a probe: triangle startup, disc liveness, diamond readiness. */
 export function probePath(c: Ctx, type: ProbeType, x: number, y: number, r: number): void {

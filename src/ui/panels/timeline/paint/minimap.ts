@@ -2,7 +2,7 @@ import type { SimTime } from '../../../../sim/time.ts';
 import type { Film } from '../../../model/film/film.ts';
 import { densityOf } from '../../../model/timeline/density.ts';
 import type { Viewport } from '../../../model/timeline/track.ts';
-import { hueOf, roundedPath, type Ctx, type Palette } from './palette.ts';
+import { hueOf, roundedPath, type Ctx, type Palette } from '../../../parts/palette.ts';
 
 export interface MinimapPicture {
   film: Film;

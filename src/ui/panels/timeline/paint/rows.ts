@@ -4,7 +4,7 @@ import type { Track, TrackKind } from '../../../model/timeline/track.ts';
 import { drawBar, drawCross } from './bar.ts';
 import type { Frame } from './frame.ts';
 import { drawFlag, drawLetter, drawProbe } from './marks.ts';
-import { hueOf, onState, roundedPath, textWidth } from './palette.ts';
+import { hueOf, onState, roundedPath, textWidth } from '../../../parts/palette.ts';
 
 /** Draws the content of a row whose top is at `y`. Returns what has to be drawn above the veil, if anything. */
 export function drawRow(f: Frame, track: Track, y: number): (() => void) | undefined {

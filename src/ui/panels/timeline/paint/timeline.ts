@@ -3,7 +3,7 @@ import { rulerSteps } from '../../../model/timeline/scale.ts';
 import { tracksBetween } from '../../../model/timeline/tracks.ts';
 import { msPerPx, toX } from '../../../model/timeline/track.ts';
 import type { Frame, Picture } from './frame.ts';
-import { roundedPath, textWidth, type Ctx, type Palette } from './palette.ts';
+import { roundedPath, textWidth, type Ctx, type Palette } from '../../../parts/palette.ts';
 import { drawRow } from './rows.ts';
 
 /** One picture of the timeline: a pure function of its arguments to a canvas. */

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { readPalette, type Palette } from './paint/palette.ts';
+import { readPalette, type Palette } from './palette.ts';
 
 /** The theme's colours for a canvas; read again when the theme, the contrast or the fonts change. */
 export function usePalette(ref: RefObject<Element | null>): Palette | undefined {

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../../worker/protocol.ts';
+import type { Tone } from '../../worker/protocol.ts';
 
 /** Colours and fonts of the current theme, read once from the tokens and kept until the theme changes. */
 export interface Palette {
