@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { engineSplit } from './scripts/engine-split/plugin.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -38,6 +39,6 @@ export default defineConfig({
       { find: /^prettier\/plugins\/estree$/, replacement: here('./src/ui/panels/editor/monaco/nothing.ts') },
     ],
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [engineSplit(here('.'))] },
   build: { target: 'es2022', chunkSizeWarningLimit: 4200, reportCompressedSize: true, modulePreload: { polyfill: false } },
 });

@@ -1,8 +1,13 @@
+import { triedClosedDoor } from './doors.ts';
 import { answer } from './history/ask.ts';
 import { Session } from './history/session.ts';
 import type { FromWorker, SessionSource, ToWorker } from './protocol.ts';
 
-/** The worker's side: one session, run ahead in slices so that a command is answered within a frame. */
+/**
+ * The worker's side: one session, run ahead in slices so that a command is answered within a frame.
+ * In the built page it begins with the part of the engine that the first film needs; the rest is loaded behind that film. Acts and questions wait
+ * for it, and a film that turns out to need it is made anew when it is there: the same film, only later.
+ */
 
 /** Events handled before the worker looks for messages again: a few milliseconds of work. */
 const sliceEvents = 400;
@@ -11,7 +16,8 @@ let session: Session | undefined;
 let runTo = 0;
 let scheduled = false;
 const early: ToWorker[] = [];
-let source: SessionSource = { scenario: '', seed: 0, inputs: [] };
+let source: SessionSource | undefined;
+let rest: 'not asked for' | 'on its way' | 'here' = 'not asked for';
 
 const post = (message: FromWorker) => self.postMessage(message);
 
@@ -27,54 +33,97 @@ function schedule(): void {
   channel.port2.postMessage(null);
 }
 
+/** Work that fails for want of the rest is done again when that is there. */
 function guarded(work: () => void): void {
   try {
     work();
   } catch (error) {
-    post({ type: 'bug', message: error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error), source: currentSource() });
+    if (rest !== 'here' && triedClosedDoor()) {
+      session = undefined;
+      loadRest();
+    } else {
+      report(error);
+    }
   }
 }
 
-const currentSource = (): SessionSource => (session === undefined ? source : { ...source, inputs: session.branch.inputs });
+function report(error: unknown): void {
+  const bug = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+  const { scenario = '', seed = 0, inputs = [] } = source ?? {};
+  post({ type: 'bug', message: bug, source: { scenario, seed, inputs: session?.branch.inputs ?? inputs } });
+}
+
+function loadRest(): void {
+  if (rest !== 'not asked for') return;
+  rest = 'on its way';
+  import('./rest.ts').then(() => guarded(restIsHere), (error: unknown) => {
+    rest = 'not asked for';
+    report(error);
+  });
+}
+
+function restIsHere(): void {
+  rest = 'here';
+  if (session !== undefined) takeEarly();
+  else if (source !== undefined) begin(source);
+}
+
+function begin(from: SessionSource): void {
+  session = new Session(from);
+  schedule();
+  if (rest === 'here') takeEarly();
+}
+
+/** What was asked or done before the film was there, or the engine whole. */
+function takeEarly(): void {
+  for (const message of early.splice(0)) receive(message);
+}
 
 function advance(): void {
   if (session === undefined) return;
   const done = session.run.runTo(runTo, sliceEvents);
-  post({ type: 'film', delta: session.takeDelta() });
-  if (!done) schedule();
+  const delta = session.takeDelta();
+  if (rest !== 'here' && triedClosedDoor()) throw new Error('the film needs the rest of the engine');
+  post({ type: 'film', delta });
+  if (!done) return schedule();
+  loadRest();
 }
 
 function receive(message: ToWorker): void {
   if (message.type === 'load') {
-    source = message.source;
-    session = new Session(message.source);
-    runTo = message.runTo;
-    for (const waiting of early.splice(0)) receive(waiting);
-    return schedule();
-  }
-  if (session === undefined) {
-    // Nothing is loaded yet: what is asked or done before the film is there waits for it.
-    early.push(message);
+    ({ source, runTo } = message);
+    session = undefined;
+    // While one film waits for the rest, the next one does as well.
+    if (rest === 'here' || !triedClosedDoor()) begin(source);
     return;
   }
+  if (message.type === 'run') {
+    runTo = Math.max(message.runTo, session?.run.now ?? runTo);
+    return session === undefined ? undefined : schedule();
+  }
+  if (session === undefined || rest !== 'here') {
+    early.push(message);
+    return loadRest();
+  }
+  act(session, message);
+}
+
+function act(current: Session, message: Exclude<ToWorker, { type: 'load' | 'run' }>): void {
   switch (message.type) {
-    case 'run':
-      runTo = Math.max(message.runTo, session.run.now);
-      return schedule();
     case 'switch-branch':
-      session.switchBranch(message.branch);
+      current.switchBranch(message.branch);
       runTo = Math.max(runTo, message.runTo);
       return schedule();
     case 'input': {
-      const commandsBefore = session.commandCount(message.input.at);
-      const branch = session.input(message.input);
-      const result = session.settleCommand(commandsBefore);
-      post({ type: 'film', delta: session.takeDelta() });
+      const commandsBefore = current.commandCount(message.input.at);
+      const branch = current.input(message.input);
+      const result = current.settleCommand(commandsBefore);
+      post({ type: 'film', delta: current.takeDelta() });
       post({ type: 'input-result', id: message.id, branch, ...result });
       return schedule();
     }
     case 'ask':
-      return ask(session, message);
+      return ask(current, message);
   }
 }
 
