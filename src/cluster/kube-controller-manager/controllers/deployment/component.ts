@@ -102,7 +102,8 @@ function prepareNewSet(found: Deployment, { newSet, old }: Sets, { timestamp }: 
   const annotations = newSetAnnotations(found, newSet.metadata.annotations ?? {}, maxRevision(old) + 1, true);
   const minReady = found.spec.minReadySeconds ?? 0;
   if (!samePlain(annotations, newSet.metadata.annotations ?? {}) || (newSet.spec.minReadySeconds ?? 0) !== minReady) {
-    const object = { ...newSet, metadata: { ...newSet.metadata, annotations }, spec: { ...newSet.spec, minReadySeconds: minReady } };
+    const { minReadySeconds: _, ...spec } = newSet.spec;
+    const object = { ...newSet, metadata: { ...newSet.metadata, annotations }, spec: minReady === 0 ? spec : { ...spec, minReadySeconds: minReady } };
     return [{ kind: 'annotate', requests: [{ verb: 'update', resource: 'replicasets.apps', namespace: newSet.metadata.namespace as string, name: newSet.metadata.name, object }] }];
   }
   const revision = String(revisionOf(newSet));
