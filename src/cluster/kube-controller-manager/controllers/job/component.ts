@@ -163,14 +163,16 @@ function shrink({ active, ready, terminating }: Picture, wanted: number, context
   };
 }
 
-/** The lowest indexes that are neither done nor running; after a failure each waits for itself. */
+/** The lowest indexes that are neither done nor running. One that waits after a failure keeps its place: none behind it starts instead. */
 function indexedRequests(key: string, picture: Picture, count: number, context: Context): ApiRequest[] {
   const { job: found, active, pods, succeededIndexes, failedIndexes } = picture;
   const busy = new Set(active.map(indexOf));
   const requests: ApiRequest[] = [];
   let nextMs = Infinity;
-  for (let index = 0; index < (found.spec.completions ?? 0) && requests.length < count; index++) {
+  let places = count;
+  for (let index = 0; index < (found.spec.completions ?? 0) && places > 0; index++) {
     if (busy.has(index) || succeededIndexes.has(index) || failedIndexes.has(index)) continue;
+    places--;
     let failures = 0;
     if (found.spec.backoffLimitPerIndex !== undefined) {
       const ended = pods.filter((pod) => indexOf(pod) === index && pod.status.phase === 'Failed').sort((a, b) => failuresOf(b) - failuresOf(a))[0];
