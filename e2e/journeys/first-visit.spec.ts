@@ -46,7 +46,7 @@ test.describe('a first visit', () => {
     await page.goto('./');
     await expect(page.locator('html')).toHaveAttribute('lang', /zh/);
     await expect(page.getByRole('button', { name: '分享' })).toBeVisible();
-    await page.getByRole('group').getByRole('button', { name: 'English' }).click();
+    await page.getByRole('button').filter({ hasText: /^EN$/ }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
     await expect(page.getByRole('button', { name: 'Share' })).toBeVisible();
     await context.close();
