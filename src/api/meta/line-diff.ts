@@ -34,7 +34,17 @@ const context = 3;
 
 /** Two values as indented JSON, and what differs as a unified diff with three lines around each change. Upstream: apimachinery pkg/util/diff. */
 export function jsonDiff(before: unknown, after: unknown): string {
-  const lines = align(JSON.stringify(before, null, 1).split('\n'), JSON.stringify(after, null, 1).split('\n'));
+  return `${unified(JSON.stringify(before, null, 1).split('\n'), JSON.stringify(after, null, 1).split('\n'))}\n`;
+}
+
+/** What differs between two texts, as diff -u shows it; empty when they are the same. */
+export function lineDiff(before: readonly string[], after: readonly string[]): string {
+  const text = unified(before, after);
+  return text === '' ? '' : `${before.length === 0 ? text.replace('@@ -1,0', '@@ -0,0') : text}\n`;
+}
+
+function unified(before: readonly string[], after: readonly string[]): string {
+  const lines = align(before, after);
   const shown = new Set<number>();
   lines.forEach(([op], index) => {
     if (op !== ' ') for (let k = Math.max(0, index - context); k <= index + context; k++) shown.add(k);
@@ -54,5 +64,5 @@ export function jsonDiff(before: unknown, after: unknown): string {
     if (op !== '+') a += 1;
     if (op !== '-') b += 1;
   }
-  return `${out.join('\n')}\n`;
+  return out.join('\n');
 }

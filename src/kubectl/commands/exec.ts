@@ -1,52 +1,71 @@
-import type { Pod } from '../../api/schema/types.ts';
-import { resourceOfWord } from '../api.ts';
+import { formatLabelSelector, formatLabels } from '../../api/meta/selectors.ts';
+import { resourceInfo, type ApiObject, type ResourceInfo } from '../../api/resources.ts';
+import type { Deployment, Pod, ReplicationController, Service } from '../../api/schema/types.ts';
+import { compareText } from '../../sim/plain.ts';
 import { Failure, plainError } from '../failure.ts';
 import { flag, parseArguments } from '../flags.ts';
+import { withNamespace, type Place } from '../manifests.ts';
 import type { Command, Printer } from '../registry.ts';
-import { resourceInfo } from '../../api/resources.ts';
-import { fetchTarget } from '../targets.ts';
-import { withNamespace } from '../manifests.ts';
-
-export const podTarget = (word: string, namespace: string) => {
-  const [kind, name] = word.includes('/') ? word.split('/') : ['pod', word];
-  const info = resourceOfWord(kind ?? '');
-  if (info?.resource !== 'pods') throw plainError(`kubectl can reach into pods only here, not into ${kind ?? ''}/${name ?? ''}`);
-  return { info: resourceInfo('pods'), namespace, name: name ?? '' };
-};
+import { fetchTarget, listObjects, pairsOf } from '../targets.ts';
 
 const defaultContainer = 'kubectl.kubernetes.io/default-container';
 
-export function containerOf(pod: Pod, wanted: string | undefined, out: Printer): string {
+/** The container that is meant. Upstream: k8s.io/kubectl/pkg/cmd/util/podcmd FindOrDefaultContainerByName. */
+export function containerOf(pod: Pod, wanted: string | undefined, out: Printer, quiet = false): string {
   const names = [...pod.spec.containers, ...(pod.spec.initContainers ?? []), ...(pod.spec.ephemeralContainers ?? [])].map((container) => container.name);
   if (wanted !== undefined) {
-    if (!names.includes(wanted)) throw plainError(`container ${wanted} is not valid for pod ${pod.metadata.name} out of: ${names.join(', ')}`);
+    if (!names.includes(wanted)) throw plainError(`container ${wanted} is not valid for pod ${pod.metadata.name} out of: ${listedContainers(pod)}`);
     return wanted;
   }
-  const chosen = pod.metadata.annotations?.[defaultContainer] ?? (names[0] as string);
-  if (names.length > 1 && pod.metadata.annotations?.[defaultContainer] === undefined) {
-    const listed = [
-      ...pod.spec.containers.map((container) => container.name),
-      ...(pod.spec.initContainers ?? []).map((container) => `${container.name} (init)`),
-    ];
-    out.stderr += `Defaulted container "${chosen}" out of: ${listed.join(', ')}\n`;
-  }
+  const preferred = pod.metadata.annotations?.[defaultContainer];
+  if (preferred !== undefined && names.includes(preferred)) return preferred;
+  const chosen = names[0] as string;
+  if (names.length > 1 && !quiet) out.stderr += `Defaulted container "${chosen}" out of: ${listedContainers(pod)}\n`;
   return chosen;
 }
 
-/** kubectl exec POD [-c C] -- COMMAND. Ends when the command does. */
+const listedContainers = ({ spec }: Pod): string => [
+  ...spec.containers.map(({ name }) => name), ...(spec.ephemeralContainers ?? []).map(({ name }) => `${name} (ephem)`), ...(spec.initContainers ?? []).map(({ name }) => `${name} (init)`),
+].join(', ');
+
+/** The pods behind an object, those that serve first. Upstream: polymorphichelpers/helpers.go GetFirstPod, controller.ActivePods. */
+export function podsBehind(object: ApiObject, info: ResourceInfo, place: Place): Pod[] {
+  const { spec } = object as Deployment | Service | ReplicationController;
+  const flat = info.resource === 'services' || info.resource === 'replicationcontrollers';
+  const selector = flat ? formatLabels((spec as Service['spec']).selector) : formatLabelSelector((spec as Deployment['spec']).selector);
+  if (spec?.selector === undefined) throw plainError(`cannot attach to ${info.kind}`);
+  const isReady = (pod: Pod) => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+  const rank = (pod: Pod) => (pod.spec.nodeName ? 0 : 100) + ({ Pending: 20, Unknown: 10 }[pod.status.phase ?? ''] ?? 0) + (isReady(pod) ? 0 : 1);
+  return (listObjects(place, resourceInfo('pods'), { selector }) as Pod[])
+    .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''));
+}
+
+function podFor(word: string, place: Place): Pod {
+  const [pair] = word.includes('/') ? (pairsOf([word]) ?? []) : [{ info: resourceInfo('pods'), name: word }];
+  if (pair === undefined) throw plainError(`no pod ${word}`);
+  const { info, name } = pair;
+  const object = fetchTarget(place, { info, namespace: info.namespaced ? place.namespace : '', name });
+  if (info.resource === 'pods') return object as Pod;
+  const [pod] = podsBehind(object, info, place);
+  if (pod === undefined) throw plainError('timed out waiting for the condition');
+  return pod;
+}
+
+/** kubectl exec POD [-c C] -- COMMAND. Ends when the command does. Upstream: k8s.io/kubectl/pkg/cmd/exec. */
 export const exec: Command = {
   run(args, environment, out) {
-    const parsed = parseArguments(args, { container: flag.text('c'), stdin: flag.bool('i'), tty: flag.bool('t'), quiet: flag.bool('q'), filename: flag.list('f') }, 'kubectl exec');
+    const parsed = parseArguments(args, { container: flag.text('c'), stdin: flag.bool('i'), tty: flag.bool('t'), quiet: flag.bool('q'), filename: flag.list('f'), 'pod-running-timeout': flag.duration() }, 'kubectl exec');
     const word = parsed.words[0];
     if (word === undefined) throw plainError('pod, type/name or --filename must be specified');
     const command = parsed.command.length > 0 ? parsed.command : parsed.words.slice(1);
     if (command.length === 0) throw plainError('you must specify at least one command for the container');
-    const { client, namespace } = withNamespace(environment, parsed);
-    const pod = fetchTarget({ client, namespace }, podTarget(word, namespace)) as Pod;
+    const place = withNamespace(environment, parsed);
+    const pod = podFor(word, place);
     const { phase } = pod.status;
     if (phase === 'Succeeded' || phase === 'Failed') throw plainError(`cannot exec into a container in a completed pod; current phase is ${phase}`);
-    const container = containerOf(pod, parsed.text('container'), out);
-    return { id: client.startExec({ namespace, pod: pod.metadata.name, container }, command, environment.stdin) };
+    const container = containerOf(pod, parsed.text('container'), out, parsed.bool('quiet'));
+    return { id: place.client.startExec({ namespace: place.namespace, pod: pod.metadata.name, container }, command, environment.stdin) };
   },
   resume(state, { client }, out) {
     const outcome = client.execOutcome((state as { id: string }).id);
@@ -57,3 +76,4 @@ export const exec: Command = {
     return undefined;
   },
 };
+

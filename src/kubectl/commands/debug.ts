@@ -1,0 +1,42 @@
+import { fnv32a } from '../../api/meta/hash.ts';
+import { resourceInfo } from '../../api/resources.ts';
+import { ask, pathOf } from '../api.ts';
+import { isFailure, plainError, statusError } from '../failure.ts';
+import { flag, parseArguments } from '../flags.ts';
+import { withNamespace } from '../manifests.ts';
+import type { Command } from '../registry.ts';
+import { writeFlags } from '../report.ts';
+import { findObjects } from '../targets.ts';
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** kubectl debug POD --image IMAGE: an ephemeral container. Upstream: k8s.io/kubectl/pkg/cmd/debug. Simplified: copies and nodes are left out, nothing is attached, the name follows from the time. */
+export const debug: Command = {
+  run(args, environment, out) {
+    const parsed = parseArguments(args, {
+      ...writeFlags, image: flag.text(), container: flag.text('c'), target: flag.text(), stdin: flag.bool('i'), tty: flag.bool('t'), attach: flag.bool(), quiet: flag.bool('q'), 'copy-to': flag.text(), profile: flag.text(), env: flag.texts(),
+      'image-pull-policy': flag.text(), 'share-processes': flag.bool(), 'same-node': flag.bool(), replace: flag.bool(), 'set-image': flag.texts(), 'arguments-only': flag.bool(), custom: flag.text(), 'keep-labels': flag.bool(),
+    }, 'kubectl debug');
+    const [word, ...rest] = parsed.words;
+    if (word === undefined) throw plainError('NAME is required for debug');
+    if (parsed.has('copy-to')) throw plainError('kubectl debug --copy-to is not simulated: create a pod');
+    const image = parsed.text('image');
+    if (image === undefined) throw plainError('you must specify --image when not using --copy-to.');
+    const place = withNamespace(environment, parsed);
+    const { found, failures } = findObjects(word.includes('/') ? [word] : ['pod', word], parsed, place);
+    if (failures[0] !== undefined) throw failures[0];
+    const [target] = found;
+    if (target === undefined || target.info.resource !== 'pods') throw plainError('kubectl debug is simulated for pods alone');
+    const name = parsed.text('container') ?? `debugger-${[...Array(5).keys()].map((index) => letters[fnv32a(`${target.object.metadata.uid}/${place.client.epochMs}/${index}`) % letters.length]).join('')}`;
+    if (!parsed.has('container') && !parsed.bool('quiet')) out.stdout += `Defaulting debug container name to ${name}.\n`;
+    const command = [...rest, ...parsed.command];
+    const container = {
+      name, image, terminationMessagePolicy: 'File', ...(command.length === 0 ? {} : parsed.bool('arguments-only') ? { args: command } : { command }), ...(parsed.bool('stdin') ? { stdin: true } : {}), ...(parsed.bool('tty') ? { tty: true } : {}),
+      ...(parsed.has('target') ? { targetContainerName: parsed.text('target') } : {}),
+    };
+    const response = ask(place.client, 'PATCH', pathOf(resourceInfo('pods'), place.namespace, target.name, 'ephemeralcontainers'), {
+      body: { spec: { ephemeralContainers: [container] } }, contentType: 'application/strategic-merge-patch+json',
+    });
+    if (isFailure(response)) throw statusError(response);
+  },
+};
