@@ -16,15 +16,39 @@ export interface ImagePresence {
 
 /** What the image service says of an image on this node. */
 export function imagePresent(state: RuntimeState, image: string): ImagePresence {
-  const reference = parseReference(image);
-  if (typeof reference === 'string') return { present: false, invalid: reference };
+  const facts = imageFacts(state, image);
+  if (typeof facts === 'string') return { present: false, invalid: facts };
+  const { reference, answer, preloaded } = facts;
   const stored = state.images[reference.name];
-  const answer = askRegistry(state.settings, reference, undefined);
-  const here = stored === undefined ? answer.ok && answer.preloaded && !isAbsent(state, reference) : stored !== null;
+  const here = stored === undefined ? preloaded : stored !== null;
   if (!here) return { present: false };
   const user = answer.ok ? answer.user : undefined;
   const sizeBytes = stored?.sizeBytes ?? (answer.ok ? answer.sizeBytes : 0);
   return { present: true, imageRef: digestReference(reference), sizeBytes, ...(user === undefined ? {} : { user }) };
+}
+
+interface ImageFacts {
+  reference: ImageReference;
+  answer: RegistryAnswer;
+  preloaded: boolean;
+}
+
+/** What follows from a node's settings alone, or what is wrong with the reference: found out once. */
+function imageFacts(state: RuntimeState, image: string): ImageFacts | string {
+  let known = knownFacts.get(state.settings);
+  if (known === undefined) knownFacts.set(state.settings, (known = new Map()));
+  let facts = known.get(image);
+  if (facts === undefined) known.set(image, (facts = findFacts(state, image)));
+  return facts;
+}
+
+const knownFacts = new WeakMap<RuntimeState['settings'], Map<string, ImageFacts | string>>();
+
+function findFacts(state: RuntimeState, image: string): ImageFacts | string {
+  const reference = parseReference(image);
+  if (typeof reference === 'string') return reference;
+  const answer = askRegistry(state.settings, reference, undefined);
+  return { reference, answer, preloaded: answer.ok && answer.preloaded && !isAbsent(state, reference) };
 }
 
 /** Scenarios say what is not there; an image that they give a pull time is not there either, else it would have no meaning. */

@@ -18,25 +18,61 @@ export interface ViewAccess {
 
 /** What the kubelet of this node (or a test) can see at this instant. */
 export function runtimeView(state: RuntimeState, { context, programs }: ViewAccess): RuntimeView {
-  const machine = machineFor(state, context, programs);
-  return {
-    sandboxes: (podUid) => sandboxStatuses(machine, podUid),
-    containers: (podUid) => containerStatuses(state, podUid),
-    podUids: () => Object.keys(state.pods).filter((uid) => sandboxStatuses(machine, uid).length > 0 || (state.pods[uid]?.containers.length ?? 0) > 0),
-    imagePresent: (image) => imagePresent(state, image),
-    connect: (address, port) => connect(machine, address, port),
-    http: (request) => {
-      const ports = portsAt(state, request.address);
-      return ports === undefined ? machine.network.http({ node: state.settings.node }, request) : askLocal(machine, ports, request, localLatencyMs);
-    },
-    grpcHealth: (address, port, service) => grpcHealth(machine, address, port, service),
-    volumeUsage: (podUid, volume) => volumeUsage(state, podUid, volume),
-    memoryUsage: (containerId) => {
-      const container = state.containers[containerId];
-      return container === undefined ? 0 : memoryUsage(container);
-    },
-    logs: (containerId) => state.containers[containerId]?.log ?? [],
-  };
+  return new MachineView(state, machineFor(state, context, programs));
+}
+
+class MachineView implements RuntimeView {
+  private readonly state: RuntimeState;
+  private readonly machine: Machine;
+
+  constructor(state: RuntimeState, machine: Machine) {
+    this.state = state;
+    this.machine = machine;
+  }
+
+  sandboxes(podUid: string): SandboxStatus[] {
+    return sandboxStatuses(this.machine, podUid);
+  }
+
+  containers(podUid: string): ContainerStatusRecord[] {
+    return containerStatuses(this.state, podUid);
+  }
+
+  podUids(): string[] {
+    const { pods } = this.state;
+    return Object.keys(pods).filter((uid) => sandboxStatuses(this.machine, uid).length > 0 || (pods[uid]?.containers.length ?? 0) > 0);
+  }
+
+  imagePresent(image: string): ReturnType<RuntimeView['imagePresent']> {
+    return imagePresent(this.state, image);
+  }
+
+  connect(address: string, port: number): ReturnType<RuntimeView['connect']> {
+    return connect(this.machine, address, port);
+  }
+
+  http(request: Parameters<RuntimeView['http']>[0]): ReturnType<RuntimeView['http']> {
+    const { state, machine } = this;
+    const ports = portsAt(state, request.address);
+    return ports === undefined ? machine.network.http({ node: state.settings.node }, request) : askLocal(machine, ports, request, localLatencyMs);
+  }
+
+  grpcHealth(address: string, port: number, service: string): ReturnType<RuntimeView['grpcHealth']> {
+    return grpcHealth(this.machine, address, port, service);
+  }
+
+  volumeUsage(podUid: string, volume: string): number {
+    return volumeUsage(this.state, podUid, volume);
+  }
+
+  memoryUsage(containerId: string): number {
+    const container = this.state.containers[containerId];
+    return container === undefined ? 0 : memoryUsage(container);
+  }
+
+  logs(containerId: string): ReturnType<RuntimeView['logs']> {
+    return this.state.containers[containerId]?.log ?? [];
+  }
 }
 
 /** From a node to a pod on it. */

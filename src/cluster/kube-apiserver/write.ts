@@ -22,7 +22,9 @@ export function readObject(call: Call, value: unknown): Outcome {
   let object: ApiObject;
   // A component's status is written as it is: nothing of it is defaulted, and nothing below changes it.
   if (call.caller.inside && call.subresource === 'status') return value as ApiObject;
-  if (call.caller.inside) object = thaw(value) as ApiObject;
+  // A recorder made its Event for this request, and defaults only touch its outermost fields.
+  if (call.caller.inside && call.info.resource === 'events') object = { ...(value as ApiObject) };
+  else if (call.caller.inside) object = thaw(value) as ApiObject;
   else {
     const decoded = decode(call.info, value, call.options.fieldValidation ?? 'Warn');
     if ('error' in decoded) return decoded.error;

@@ -17,6 +17,7 @@ export function call(env: Env, uid: string, purpose: Purpose, request: CriReques
 }
 
 export function parseId(id: string): { uid: string; purpose: Purpose; detail: string } {
-  const [uid = '', purpose = 'none', ...rest] = id.split('/');
-  return { uid, purpose: purpose as Purpose, detail: rest.slice(0, -1).join('/') };
+  const first = id.indexOf('/');
+  const second = id.indexOf('/', first + 1);
+  return { uid: id.slice(0, first), purpose: id.slice(first + 1, second) as Purpose, detail: id.slice(second + 1, id.lastIndexOf('/')) };
 }
