@@ -41,7 +41,7 @@ class Splitter {
 
   split(): Split {
     for (const module of this.modules.values()) {
-      for (const part of module.parts) if (part.declares.length === 0 || module.file === this.entry || module.file === this.doorsFile) this.reachFirst(part);
+      for (const part of module.parts) if (this.isRoot(part)) this.reachFirst(part);
     }
     for (const part of this.inFirst) for (const fn of part.functions) if (this.isCold(fn)) this.openDoor(fn);
     const first = new Map<string, string>();
@@ -52,6 +52,21 @@ class Splitter {
       if (text !== undefined) rest.set(module.file, text);
     }
     return { first, rest, doors: this.doors.size };
+  }
+
+  /** What does something at once, unless it only completes what its module declares ("for each row: table.set()"). */
+  private isRoot(part: Part): boolean {
+    const { file } = part.module;
+    return file === this.entry || file === this.doorsFile || (part.declares.length === 0 && this.ownIn(part).length === 0);
+  }
+
+  /** The parts of its own module that a part names. */
+  private ownIn({ module, start, end }: Part): Part[] {
+    return this.namesIn(module, start, end).flatMap(({ name }) => this.owners.get(`${module.file} ${name}`) ?? []);
+  }
+
+  private completionsOf(part: Part): Part[] {
+    return part.module.parts.filter((other) => other.declares.length === 0 && this.ownIn(other).includes(part));
   }
 
   private isCold(fn: Fn): boolean {
@@ -94,7 +109,7 @@ class Splitter {
     this.inFirst.add(part);
     const { module } = part;
     const cold = part.functions.filter((fn) => this.isCold(fn));
-    for (const target of this.targetsIn(module, part.start, part.end, cold)) this.reachFirst(target);
+    for (const target of [...this.targetsIn(module, part.start, part.end, cold), ...this.completionsOf(part)]) this.reachFirst(target);
   }
 
   private openDoor(fn: Fn): void {
@@ -106,7 +121,7 @@ class Splitter {
   private reachRest(part: Part): void {
     if (this.inRest.has(part) || (this.inFirst.has(part) && !this.isDoor(part))) return;
     this.inRest.add(part);
-    for (const target of this.targetsIn(part.module, part.start, part.end)) this.reachRest(target);
+    for (const target of [...this.targetsIn(part.module, part.start, part.end), ...this.completionsOf(part)]) this.reachRest(target);
   }
 
   /** Declares a function that stands in the rest, with a door to it. */

@@ -1,4 +1,4 @@
-import { structFields } from './schema/fields.ts';
+import { firstStructs, otherStructs } from './schema/fields.ts';
 
 /** A field of a struct, from the generated table. */
 export interface Field {
@@ -10,6 +10,11 @@ export interface Field {
 }
 
 const compiled = new Map<string, ReadonlyMap<string, Field>>();
+
+const isPlain = (type: string): boolean => type.length === 1;
+
+/** Only this function knows the other table: it is no part of the first film's engine. */
+const otherRow = (struct: string): string | undefined => otherStructs[struct];
 
 function parseField(text: string): Field {
   const at = text.indexOf('@');
@@ -26,7 +31,7 @@ function parseField(text: string): Field {
 export function fieldsOf(struct: string): ReadonlyMap<string, Field> | undefined {
   const ready = compiled.get(struct);
   if (ready !== undefined) return ready;
-  const row = structFields[struct];
+  const row = firstStructs[struct] ?? (isPlain(struct) ? undefined : otherRow(struct));
   if (row === undefined) return undefined;
   const fields = new Map<string, Field>();
   for (const part of row.split(' ')) {
@@ -72,7 +77,7 @@ export function structAt(root: string, path: string): string | undefined {
   const parts = path.split('.').slice(0, -1);
   for (const part of parts) {
     const field: Field | undefined = struct === undefined ? undefined : fieldsOf(struct)?.get(part.replace(/\[.*$/, ''));
-    struct = field === undefined || structFields[field.type] === undefined ? undefined : field.type;
+    struct = field === undefined || fieldsOf(field.type) === undefined ? undefined : field.type;
   }
   return struct;
 }

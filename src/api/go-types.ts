@@ -1,4 +1,3 @@
-import { structFields } from './schema/fields.ts';
 import { fieldsOf, type Field } from './fields.ts';
 
 /** How Go names the types of fields: they show in the errors of its JSON decoder. */
@@ -62,7 +61,7 @@ const autoscaling = /^(HPA|Metric|Horizontal|CrossVersion|External|Pods?Metric|O
 
 export function goElementType(struct: string, name: string, field: Field): string {
   if (field.type === 's') return typeOfString.get(`${struct}.${name}`) ?? typeOfString.get(name) ?? 'string';
-  if (structFields[field.type] !== undefined) return `${autoscaling.test(field.type) ? 'v2' : 'v1'}.${goStruct(field.type)}`;
+  if (fieldsOf(field.type) !== undefined) return `${autoscaling.test(field.type) ? 'v2' : 'v1'}.${goStruct(field.type)}`;
   return scalarTypes[field.type] ?? field.type;
 }
 
