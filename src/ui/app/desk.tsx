@@ -12,6 +12,7 @@ import styles from './app.module.css';
 import { messages } from './messages.ts';
 
 export const ClusterMap = lazy(() => import('../panels/cluster-map/panel.tsx').then((module) => ({ default: module.ClusterMapPanel })));
+const Lanes = lazy(() => import('../panels/lanes/panel.tsx').then((module) => ({ default: module.Lanes })));
 
 /** The wide layout: editor and cluster above, time below, details at the right. Sizes are kept. */
 export function Desk() {
@@ -61,7 +62,7 @@ function Centre({ full }: { full: boolean }) {
       <Group orientation="vertical" {...layout}>
         <Panel id="map" minSize={90}><div className={styles.cell}>{map}</div></Panel>
         <Handle label={t('resize-drawer')} />
-        <Panel id="drawer" defaultSize="48%" minSize={90}><div className={styles.cell}><DrawerTabs /><Drawer /></div></Panel>
+        <Panel id="drawer" defaultSize="48%" minSize={90}><div className={styles.cell}><DrawerTabs /><Drawer lanes={<Lanes />} /></div></Panel>
       </Group>
     </Fill>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Switch } from '../../parts/button.tsx';
 import { DescribeView } from '../../parts/describe-view.tsx';
 import { allEvents } from '../../parts/event-rows.ts';
@@ -13,13 +13,14 @@ import type { DrawerTab } from '../../store/view.ts';
 import styles from './drawer.module.css';
 import { messages } from './messages.ts';
 
-export function DrawerBody({ tab }: { tab: DrawerTab }) {
+export function DrawerBody({ tab, lanes }: { tab: DrawerTab; lanes: ReactNode }) {
   return (
     <>
       {tab === 'events' && <Events />}
-      {tab !== 'events' && (
+      {tab === 'lanes' && <div id="drawer-body" role="tabpanel" aria-labelledby="tab-drawer-body-lanes" className={styles.body}>{lanes}</div>}
+      {tab !== 'events' && tab !== 'lanes' && (
         <div id="drawer-body" role="tabpanel" aria-labelledby={`tab-drawer-body-${tab}`} className={styles.body} tabIndex={0}>
-          {tab === 'describe' ? <Describe /> : <Later tab={tab} />}
+          {tab === 'describe' ? <Describe /> : <Later />}
         </div>
       )}
     </>
@@ -49,7 +50,7 @@ function Describe() {
   return <DescribeView subject={subject} />;
 }
 
-function Later({ tab }: { tab: 'lanes' | 'terminal' }) {
+function Later() {
   const t = useT(messages);
-  return <div className={parts.empty}><b>{t('not-yet')}</b><span>{t(tab === 'lanes' ? 'lanes-text' : 'terminal-text')}</span></div>;
+  return <div className={parts.empty}><b>{t('not-yet')}</b><span>{t('terminal-text')}</span></div>;
 }

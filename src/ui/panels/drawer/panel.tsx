@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { cx } from '../../parts/cx.ts';
 import { useT } from '../../parts/i18n.ts';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -20,8 +20,9 @@ export function DrawerTabs() {
   );
 }
 
-export function Drawer() {
+/** `lanes`: a panel of its own, put in by the page. */
+export function Drawer({ lanes }: { lanes: ReactNode }) {
   const drawer = useView((state) => state.drawer);
   if (drawer === undefined) return null;
-  return <Suspense fallback={<div className={styles.body} />}><Body tab={drawer} /></Suspense>;
+  return <Suspense fallback={<div className={styles.body} />}><Body tab={drawer} lanes={lanes} /></Suspense>;
 }
