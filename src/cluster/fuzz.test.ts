@@ -39,8 +39,14 @@ describe('a cluster to which anything is done', () => {
     fc.assert(fc.property(story, (item) => {
       const { run, scenario, inputs } = play(item);
       const again = new Run(scenario, inputs, 'playground', false);
+      again.runTo(Math.floor(run.now / 2));
+      const middle = again.save();
       again.runTo(run.now);
       expect(changesOf(again)).toEqual(changesOf(run));
+      const resumed = new Run(scenario, inputs, 'playground', false);
+      resumed.resumeFrom(middle, again);
+      resumed.runTo(run.now);
+      expect(changesOf(resumed)).toEqual(changesOf(run));
     }), { numRuns, seed, examples: pinned.map((item) => [item]) });
   });
 });

@@ -35,7 +35,7 @@ describe.each(ids)('%s', (id) => {
 
   it('is the same film when played again', () => {
     // Saved on the way, also in the middle of a moment.
-    const slice = 1 + Math.floor(inSteps(scenario, scenario.untilMs).cluster.simulation.eventCount / 12);
+    const slice = 1 + Math.floor(inSteps(scenario, scenario.untilMs).cluster.simulation.eventCount / 8);
     while (!straight.runTo(scenario.untilMs, slice)) saved.push(straight.save());
     whole = film(straight, scenario);
     expect(film(inSteps(scenario, scenario.untilMs), scenario)).toEqual(whole);

