@@ -42,7 +42,7 @@ export function commands(lines: readonly CommandLine[], scenes: readonly SceneLi
       const scene = byId.get(line.scene);
       if (scene === undefined) return `no scene ${line.scene}`;
       // A recorded command took up to some seconds, and ages went on meanwhile.
-      const found = [0, 1000, 2000].map((lateMs) => disagreement(line, new Stage(scene, line, lateMs).play()));
+      const found = [0, 1000, 2000].map((lateMs) => disagreement(line, play(scene, line, lateMs)));
       return found.includes(undefined) ? undefined : found[0];
     }));
   }
@@ -53,84 +53,68 @@ const pollMs = 200;
 /** How long the recorded commands were let run. */
 const patienceMs = 20_000;
 
-/** An API server over a scene's objects: no controllers, no kubelets. */
-class Stage {
-  private readonly store = new Store();
-  private readonly server: ServerEnvironment;
-  private readonly startMs: number;
-  private elapsedMs = 0;
-
-  constructor(private readonly scene: SceneLine, private readonly line: CommandLine, lateMs: number) {
-    this.startMs = (parseRfc3339(line.at) as number) + lateMs;
-    const random = createRandomState(7);
-    const stage = this;
-    this.server = {
-      store: this.store,
-      get now() {
-        return stage.elapsedMs;
-      },
-      get epochMs() {
-        return stage.startMs + stage.elapsedMs;
-      },
-      cause: 1,
-      actor: 'user',
-      random: (purpose) => randomStream(random, purpose),
-      changed: () => {},
-    };
-    const shiftMs = (parseRfc3339(line.sceneTime) as number) - (parseRfc3339(scene.now) as number);
-    for (const object of bootObjects(this.startMs, ['default'])) if (!isAdded(object)) this.put(object);
-    for (const object of scene.objects) this.put(shifted(object, shiftMs));
-  }
-
-  private put(object: ApiObject): void {
-    const info = resourceOfKind(object.apiVersion, object.kind);
-    if (info === undefined) throw new Error(`kind ${object.kind}`);
-    const port = object.metadata.name === 'kubernetes' ? JSON.parse(JSON.stringify(object).replace('"targetPort":6443', '"targetPort":16446')) as ApiObject : object;
-    this.store.put(info.resource, port, { at: 0, cause: 0, actor: 'load' });
-  }
-
-  private client(): ApiClient {
-    const stage = this;
-    return {
-      get epochMs() {
-        return stage.server.epochMs;
-      },
-      request: (request) => handleHttp(this.server, request),
-      startExec: () => 'none',
-      execOutcome: () => undefined,
-    };
-  }
-
-  play(): KubectlOutcome {
-    for (const before of this.line.before ?? []) this.run(before, {});
-    return this.run(this.line.command, this.line.stdin === undefined ? {} : { stdin: this.line.stdin });
-  }
-
-  private run(text: string, given: Partial<KubectlEnvironment>): KubectlOutcome {
-    const environment: KubectlEnvironment = { client: this.client(), namespace: 'default', files: this.scene.files ?? {}, ...given };
-    const meanwhile = [...(this.line.meanwhile ?? [])];
+/** Plays a command on an API server over a scene's objects: no controllers, no kubelets. */
+function play(scene: SceneLine, line: CommandLine, lateMs: number): KubectlOutcome {
+  const store = new Store();
+  const random = createRandomState(7);
+  const startMs = (parseRfc3339(line.at) as number) + lateMs;
+  let elapsedMs = 0;
+  const server: ServerEnvironment = {
+    store,
+    get now() {
+      return elapsedMs;
+    },
+    get epochMs() {
+      return startMs + elapsedMs;
+    },
+    cause: 1,
+    actor: 'user',
+    random: (purpose) => randomStream(random, purpose),
+    changed: () => {},
+  };
+  const client: ApiClient = {
+    get epochMs() {
+      return startMs + elapsedMs;
+    },
+    request: (request) => handleHttp(server, request),
+    startExec: () => 'none',
+    execOutcome: () => undefined,
+  };
+  fill(store, scene, line, startMs);
+  const run = (text: string, given: Partial<KubectlEnvironment>): KubectlOutcome => {
+    const environment: KubectlEnvironment = { client, namespace: 'default', files: scene.files ?? {}, ...given };
+    const meanwhile = [...(line.meanwhile ?? [])];
     let outcome = startKubectl(splitCommandLine(text).slice(1), environment);
-    const until = this.elapsedMs + patienceMs;
-    while (outcome.status === 'waiting' && this.elapsedMs < until) {
-      this.elapsedMs += pollMs;
-      if (this.line.terminatingPodsAreRemoved === true) this.removeTerminating();
+    for (const until = elapsedMs + patienceMs; outcome.status === 'waiting' && elapsedMs < until;) {
+      elapsedMs += pollMs;
+      if (line.terminatingPodsAreRemoved === true) removeTerminating(store, client);
       const next = meanwhile[0];
-      if (next !== undefined && next[0] <= this.elapsedMs) {
+      if (next !== undefined && next[0] <= elapsedMs) {
         meanwhile.shift();
-        const type = next[1] === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-        handleHttp(this.server, { method: next[1], path: next[2], query: {}, headers: { 'Content-Type': type }, ...(next[3] === null ? {} : { body: next[3] }) });
+        handleHttp(server, { method: next[1], path: next[2], query: {}, headers: { 'Content-Type': 'application/json' }, ...(next[3] === null ? {} : { body: next[3] }) });
       }
       outcome = resumeKubectl(outcome.state, environment);
     }
     return outcome;
-  }
+  };
+  for (const before of line.before ?? []) run(before, {});
+  return run(line.command, line.stdin === undefined ? {} : { stdin: line.stdin });
+}
 
-  private removeTerminating(): void {
-    for (const { metadata } of this.store.list('pods')) {
-      if (metadata.deletionTimestamp === undefined) continue;
-      const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
-      handleHttp(this.server, { method: 'DELETE', path, query: { gracePeriodSeconds: '0' }, headers: {} });
-    }
+function fill(store: Store, scene: SceneLine, line: CommandLine, startMs: number): void {
+  const shiftMs = (parseRfc3339(line.sceneTime) as number) - (parseRfc3339(scene.now) as number);
+  const boot = bootObjects(startMs, ['default']).filter((object) => !isAdded(object)).map((object) => (object.metadata.name === 'kubernetes' ? (JSON.parse(JSON.stringify(object).replace('"targetPort":6443', '"targetPort":16446')) as ApiObject) : object));
+  for (const object of [...boot, ...scene.objects.map((one) => shifted(one, shiftMs))]) {
+    const info = resourceOfKind(object.apiVersion, object.kind);
+    if (info === undefined) throw new Error(`kind ${object.kind}`);
+    store.put(info.resource, object, { at: 0, cause: 0, actor: 'load' });
+  }
+}
+
+function removeTerminating(store: Store, client: ApiClient): void {
+  for (const { metadata } of store.list('pods')) {
+    if (metadata.deletionTimestamp === undefined) continue;
+    client.request({ method: 'DELETE', path: `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`, query: { gracePeriodSeconds: '0' }, headers: {} });
   }
 }
 
@@ -169,6 +153,7 @@ function comparable(text: string): string {
     .replace(/(resourceVersion["']?: )"?\d+"?/g, '$1<rv>').replace(/Resource Version:( +)\d+/g, 'Resource Version:$1<rv>')
     .replace(/(?!0{8})[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replace(/(pod\/g|debugger|kube-api-access)-[a-z0-9]{5}\b/g, '$1-<rand>')
+    .replace(/\/tmp\/(LIVE|MERGED)-\d+\//g, '<tmp>/$1/').replace(/^((?:---|\+\+\+) <tmp>\S+\t).*$/gm, '$1<time>')
     .replace(/<server>|https?:\/\/[\d.]+:\d+/g, '<server>')
     .split('\n');
   const started = /^(default +)?((service\/)?kubernetes|default|kube-\w+(-\w+)?|system-(node|cluster)-critical) +/;

@@ -1,7 +1,9 @@
 import { coreCommands } from './commands/index.ts';
 import { moreCommands } from './commands/more.ts';
+import { moreFormats } from './output/formats.ts';
+import { registerFormats } from './output/printers.ts';
 import { registerCommands } from './registry.ts';
 
-/** Both tables at once: for all who need no second file. */
-registerCommands(coreCommands);
-registerCommands(moreCommands);
+// What the first film does without stands behind functions that it does not call.
+registerCommands(coreCommands, () => moreCommands);
+registerFormats(() => moreFormats);

@@ -14,28 +14,30 @@ export interface Command {
 
 export type CommandTable = Readonly<Record<string, Command>>;
 
-const registered = new Map<string, Command>();
+let first: CommandTable = {};
+let others: () => CommandTable = () => ({});
 
-/** Makes verbs known ('get'), and parts of verbs ('create deployment'). The page loads the second table when it is first needed. */
-export function registerCommands(commands: CommandTable): void {
-  for (const [verb, command] of Object.entries(commands)) registered.set(verb, command);
+/** Makes verbs known ('get'), and parts of verbs ('create deployment'). The second table is only touched when something of it is wanted. */
+export function registerCommands(commands: CommandTable, more: () => CommandTable): void {
+  first = commands;
+  others = more;
 }
+
+const ownOf = (table: CommandTable, words: string): Command | undefined => (Object.hasOwn(table, words) ? table[words] : undefined);
+const find = (words: string): Command | undefined => ownOf(first, words) ?? ownOf(others(), words);
 
 /** All that kubectl v1.37 has, in the order in which it looks for near ones. Upstream: k8s.io/kubectl/pkg/cmd/cmd.go NewKubectlCommand. */
 const verbs = ('create expose run set explain get edit delete rollout scale autoscale certificate cluster-info top cordon uncordon drain taint describe logs attach exec '
   + 'port-forward proxy cp auth debug events diff apply patch replace wait kustomize label annotate completion alpha api-versions api-resources config plugin version options help kuberc').split(' ');
 
-/** The command of a verb; undefined for a word that is none. A verb that is not loaded is a bug of whoever started the command. */
+/** The command of a verb; undefined for a word that is none. */
 export function commandOf(verb: string): Command | undefined {
-  const command = registered.get(verb);
-  if (command === undefined && verbs.includes(verb)) throw new Error(`kubectl ${verb} is not loaded`);
-  return command;
+  return find(verb);
 }
 
-/** A part of a verb that is loaded with the rest: 'create deployment'. */
+/** A part of a verb that has a command of its own: 'create deployment'. */
 export function partOf(verb: string, part: string): Command | undefined {
-  if (!registered.has('get')) throw new Error(`the parts of kubectl ${verb} are not loaded`);
-  return registered.get(`${verb} ${part}`);
+  return find(`${verb} ${part}`);
 }
 
 /** Upstream: cobra Command.SuggestionsFor: near by at most two edits, or a beginning. */

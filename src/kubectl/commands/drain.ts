@@ -93,7 +93,9 @@ function drainNode(state: DrainState, node: string, parsed: ParsedArguments, { c
     state.deadlineMs = timeoutMs > 0 ? client.epochMs + timeoutMs : null;
     state.pods = chosen.pods.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid, asked: false, nextMs: 0 }));
   }
-  state.pods = state.pods.filter((pod) => !hasLeft(pod, state, parsed, client, out));
+  // All are asked before the first is waited for, as they are side by side upstream.
+  const over = state.pods.filter((pod) => isOver(pod, state, parsed, client, out));
+  state.pods = state.pods.filter((pod) => !over.includes(pod) && !(pod.asked && hasLeft(pod, parsed, client, out)));
   if (state.pods.length === 0) return state.errors.length === 0 ? undefined : joined(state.errors);
   if (state.deadlineMs === null || client.epochMs < state.deadlineMs) return 'waiting';
   return timedOut(state, state.pods, node, parsed, client, out);
@@ -109,35 +111,36 @@ function timedOut(state: DrainState, pods: readonly Leaving[], node: string, par
   return error;
 }
 
-/** Asks for a pod's end when it is time to, and looks whether it is gone. */
-function hasLeft(pod: Leaving, state: DrainState, parsed: ParsedArguments, client: ApiClient, out: Printer): boolean {
-  if (client.epochMs < pod.nextMs) return false;
-  const info = resourceInfo('pods');
-  if (!pod.asked) {
-    const answer = parsed.bool('disable-eviction') ? remove(pod, parsed, client) : evict(pod, parsed, client, out);
-    if (answer.code === 404) return true;
-    if (answer.code === 429) {
-      out.stderr += `error when evicting pods/"${pod.name}" -n "${pod.namespace}" (will retry after 5s): ${messageOf(answer.body)}\n`;
-      pod.nextMs = client.epochMs + retryMs;
-      return false;
-    }
-    if (isFailure(answer)) {
-      state.errors.push(`error when evicting pods/"${pod.name}" -n "${pod.namespace}": ${messageOf(answer.body)}`);
-      return true;
-    }
-    if (dryRunOf(parsed) === 'server') return true;
-    pod.asked = true;
+/** Asks for a pod's end when it is time to; true when nothing is left to wait for. */
+function isOver(pod: Leaving, state: DrainState, parsed: ParsedArguments, client: ApiClient, out: Printer): boolean {
+  if (pod.asked || client.epochMs < pod.nextMs) return false;
+  const answer = parsed.bool('disable-eviction') ? remove(pod, parsed, client) : evict(pod, parsed, client, out);
+  if (answer.code === 404) return true;
+  if (answer.code === 429) {
+    out.stderr += `error when evicting pods/"${pod.name}" -n "${pod.namespace}" (will retry after 5s): ${messageOf(answer.body)}\n`;
+    pod.nextMs = client.epochMs + retryMs;
+    return false;
   }
-  const now = getObject(client, info, pod.namespace, pod.name);
-  if (now?.metadata.uid === pod.uid) {
-    const skipAfter = parsed.int('skip-wait-for-delete-timeout') ?? 0;
-    const since = now.metadata.deletionTimestamp === undefined ? undefined : parseRfc3339(now.metadata.deletionTimestamp);
-    pod.nextMs = client.epochMs + lookMs;
-    if (skipAfter === 0 || since === undefined || client.epochMs - since <= skipAfter * 1000) return false;
-    out.stdout += `Skip waiting for pod ${pod.name} to be deleted, as its deletion timestamp is more than ${skipAfter} seconds ago.\n`;
+  if (isFailure(answer)) {
+    state.errors.push(`error when evicting pods/"${pod.name}" -n "${pod.namespace}": ${messageOf(answer.body)}`);
     return true;
   }
-  out.stdout += `pod/${pod.name} ${parsed.bool('disable-eviction') ? 'deleted' : 'evicted'}\n`;
+  pod.asked = true;
+  return dryRunOf(parsed) === 'server';
+}
+
+function hasLeft(pod: Leaving, parsed: ParsedArguments, client: ApiClient, out: Printer): boolean {
+  if (client.epochMs < pod.nextMs) return false;
+  const now = getObject(client, resourceInfo('pods'), pod.namespace, pod.name);
+  if (now?.metadata.uid !== pod.uid) {
+    out.stdout += `pod/${pod.name} ${parsed.bool('disable-eviction') ? 'deleted' : 'evicted'}\n`;
+    return true;
+  }
+  const skipAfter = parsed.int('skip-wait-for-delete-timeout') ?? 0;
+  const since = now.metadata.deletionTimestamp === undefined ? undefined : parseRfc3339(now.metadata.deletionTimestamp);
+  pod.nextMs = client.epochMs + lookMs;
+  if (skipAfter === 0 || since === undefined || client.epochMs - since <= skipAfter * 1000) return false;
+  out.stdout += `Skip waiting for pod ${pod.name} to be deleted, as its deletion timestamp is more than ${skipAfter} seconds ago.\n`;
   return true;
 }
 

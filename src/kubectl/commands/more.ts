@@ -1,7 +1,5 @@
 import { describe } from '../describe/command.ts';
 import { generatorCommands } from '../generators/index.ts';
-import { moreFormats } from '../output/formats.ts';
-import { registerFormats } from '../output/printers.ts';
 import type { CommandTable } from '../registry.ts';
 import { rollout } from '../rollout/command.ts';
 import { absentCommands } from './absent.ts';
@@ -23,8 +21,6 @@ import { replace } from './replace.ts';
 import { run } from './run.ts';
 import { set } from './set.ts';
 import { wait } from './wait.ts';
-
-registerFormats(moreFormats);
 
 /** All that is typed or looked at later. */
 export const moreCommands: CommandTable = {

@@ -32,7 +32,8 @@ function read(text: string): unknown {
     if (/^\s*[{[]/.test(text)) return text;
   }
   try {
-    return parseYaml(text);
+    const value = parseYaml(text);
+    return typeof value === 'string' ? JSON.stringify(value) : value;
   } catch (error) {
     throw plainError(`unable to parse ${JSON.stringify(text)}: ${(error as Error).message}`);
   }

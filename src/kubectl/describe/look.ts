@@ -40,8 +40,10 @@ export function eventAge({ series, eventTime, firstTimestamp, lastTimestamp, cou
 export function eventLines(look: Look, info: ResourceInfo, { metadata }: ApiObject): string {
   if (!look.showEvents) return '';
   const { name, namespace = '', uid } = metadata;
-  const fieldSelector = `involvedObject.kind=${info.kind},involvedObject.name=${name},involvedObject.namespace=${namespace},involvedObject.uid=${uid}`;
-  const events = list(look, 'events', namespace, { fieldSelector });
+  // A kubelet writes its node's name where the uid belongs.
+  const uids = info.resource === 'nodes' ? [uid, name] : [uid];
+  const about = `involvedObject.kind=${info.kind},involvedObject.name=${name},involvedObject.namespace=${namespace}`;
+  const events = uids.flatMap((id) => list(look, 'events', namespace, { fieldSelector: `${about},involvedObject.uid=${id}` }));
   if (events.length === 0) return `Events:\t${none}\n`;
   const shown = events.toSorted((a, b) => sortTime(a) - sortTime(b)).map((event) => {
     const { fieldPath } = event.involvedObject;

@@ -34,7 +34,7 @@ export const services: Readonly<Record<string, Generator>> = Object.fromEntries(
   },
 }]));
 
-const ruleForm = /^(?<host>[\w\-*.]*)(?<path>\/.*)=(?<service>[\w\-]+):(?<port>[\w\-]+)(?:,tls(?:=(?<secret>[\w\-.]+))?)?$/;
+const ruleForm = /^(?<host>[\w\-*.]*)(?<path>\/.*)=(?<service>[\w-]+):(?<port>[\w-]+)(?:,tls(?:=(?<secret>[\w\-.]+))?)?$/;
 
 const portName = (text: string) => (/^\d+$/.test(text) ? { number: Number(text) } : { name: text });
 

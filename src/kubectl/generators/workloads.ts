@@ -49,12 +49,12 @@ export const job: Generator = {
 };
 
 function fromCronJob({ metadata, spec }: CronJob): object {
-  const { metadata: template = {}, spec: jobSpec } = spec.jobTemplate;
+  const { metadata: template, spec: jobSpec } = spec.jobTemplate;
   const { metadata: podMetadata = {}, ...rest } = jobSpec?.template ?? {};
   return {
     apiVersion: 'batch/v1', kind: 'Job',
     metadata: {
-      annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...template.annotations }, ...(template.labels === undefined ? {} : { labels: template.labels }),
+      annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...template?.annotations }, ...(template?.labels === undefined ? {} : { labels: template.labels }),
       ownerReferences: [{ apiVersion: 'batch/v1', kind: resourceInfo('cronjobs.batch').kind, name: metadata.name, uid: metadata.uid, controller: true }],
     },
     spec: { ...jobSpec, template: { metadata: podMetadata, ...rest } }, status: {},

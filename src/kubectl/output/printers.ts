@@ -7,12 +7,12 @@ import { sortedDeep } from './sorted.ts';
 /** Prints one object after another, as -o asks. */
 export type Printing = (info: ResourceInfo, object: unknown) => string;
 
-/** Formats that came with the second table: 'jsonpath=', 'custom-columns='. */
 type Format = (argument: string) => Printing;
-const formats = new Map<string, Format>();
+let others: () => Readonly<Record<string, Format>> = () => ({});
 
-export function registerFormats(more: Readonly<Record<string, Format>>): void {
-  for (const [name, format] of Object.entries(more)) formats.set(name, format);
+/** Makes the formats known that take an argument: 'jsonpath=', 'custom-columns='. */
+export function registerFormats(more: () => Readonly<Record<string, Format>>): void {
+  others = more;
 }
 
 const allowed = 'go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,yaml';
@@ -30,7 +30,7 @@ export function printingOf(output: string | undefined, showManagedFields: boolea
     let count = 0;
     return (_, object) => `${count++ === 0 ? '' : '---\n'}${printYaml(cleaned(object))}`;
   }
-  const format = formats.get(name);
+  const format = Object.hasOwn(others(), name) ? others()[name] : undefined;
   if (format !== undefined) {
     const printing = format(equals < 0 ? '' : output.slice(equals + 1));
     return (info, object) => printing(info, cleaned(object));

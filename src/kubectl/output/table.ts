@@ -39,7 +39,7 @@ export function renderTable(info: ResourceInfo, table: Table, style: TableStyle,
   ];
   const prefix = style.withKind ? `${info.singular}${info.group === '' ? '' : `.${info.group}`}/` : '';
   const rows = sortBy(table.rows, style.sortBy, ({ object }) => object).map(({ cells, object: { metadata } }) => [
-    ...(style.events ? [event ?? 'ADDED'] : []), ...(everywhere ? [metadata.namespace ?? ''] : []),
+    ...(style.events ? [(event ?? 'ADDED').padEnd('MODIFIED'.length)] : []), ...(everywhere ? [metadata.namespace ?? ''] : []),
     ...columns.map(({ index }) => `${index === 0 ? prefix : ''}${oneLine(cells[index])}`),
     ...style.labelColumns.map((label) => metadata.labels?.[label] ?? ''), ...(style.labels ? [labelText(metadata.labels)] : []),
   ]);
