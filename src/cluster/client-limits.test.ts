@@ -6,7 +6,7 @@ describe('the rate of a client', () => {
   it('is a burst, then a steady pace, and recovers when it rests', () => {
     const use: ClientUse = {};
     const waits = (now: number, count: number) => Array.from({ length: count }, () => waitOf(use, 'replicaset-controller', now));
-    expect(waits(0, 32)).toEqual([...new Array(30).fill(0), 50, 100]);
+    expect(waits(0, 32)).toEqual([...Array.from({ length: 30 }, () => 0), 50, 100]);
     expect(waits(1000, 20)[0]).toBe(0);
     expect(waits(60_000, 30).at(-1)).toBe(0);
     expect(Array.from({ length: 500 }, () => waitOf(use, 'user', 0)).at(-1)).toBe(0);

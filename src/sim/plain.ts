@@ -2,9 +2,7 @@
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (Array.isArray(value)) {
-    const copy = new Array(value.length);
-    for (let i = 0; i < value.length; i++) copy[i] = copyPlain(value[i]);
-    return copy as T;
+    return value.map(copyPlain) as T;
   }
   const copy: Record<string, unknown> = {};
   for (const key in value) copy[key] = copyPlain((value as Record<string, unknown>)[key]);

@@ -11,7 +11,7 @@ import { WholeFilm } from './testing/whole-film.ts';
 /** The worker's side as a page meets it: messages in, messages out. */
 
 const said: FromWorker[] = [];
-const page = { postMessage: (message: FromWorker) => said.push(structuredClone(message)), onmessage: (_: { data: ToWorker }): void => undefined };
+const page = { postMessage: (message: FromWorker) => said.push(structuredClone(message)), onmessage: undefined as unknown as (event: { data: ToWorker }) => void };
 vi.stubGlobal('self', page);
 await import('../engine.ts');
 afterAll(() => vi.unstubAllGlobals());
