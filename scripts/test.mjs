@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 
 const parts = [
-  ['generated', 'node', ['scripts/generate-types.mjs', '--check']],
+  ['generated types', 'node', ['scripts/generate-types.mjs', '--check']],
+  ['editor schema', 'node', ['scripts/generate-editor-schema.mjs', '--check']],
   ['typecheck', 'npm', ['run', '-s', 'typecheck']],
   ['lint', 'npm', ['run', '-s', 'lint']],
   ['unit', 'npm', ['run', '-s', 'unit']],
