@@ -154,11 +154,12 @@ function comparable(text: string): string {
     .replace(/(?!0{8})[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replace(/(pod\/g|debugger|kube-api-access)-[a-z0-9]{5}\b/g, '$1-<rand>')
     .replace(/\/tmp\/(LIVE|MERGED)-\d+\//g, '<tmp>/$1/').replace(/^((?:---|\+\+\+) <tmp>\S+\t).*$/gm, '$1<time>')
+    .replace(/\[(error when waiting [^\]]*)\]/g, (_, list: string) => `[${list.split(/, (?=error)/).toSorted((a, b) => (a < b ? -1 : 1)).join(', ')}]`)
     .replace(/<server>|https?:\/\/[\d.]+:\d+/g, '<server>')
     .split('\n');
   const started = /^(default +)?((service\/)?kubernetes|default|kube-\w+(-\w+)?|system-(node|cluster)-critical) +/;
   const settled = lines.map((line) => (started.test(line) ? line.replace(/\b(\d+[smhd])+\b/, '<age>').replace(/ +/g, ' ') : line));
-  return sortRuns(settled, /^(evicting pod |pod\/\S+ (evicted|deleted)$| ?Container {2,}(cpu|memory) )/).join('\n');
+  return sortRuns(settled, /^(error when waiting |evicting pod |pod\/\S+ (evicted|deleted)$| ?Container {2,}(cpu|memory) )/).join('\n');
 }
 
 /** Neighbouring lines of one kind in a settled order. */

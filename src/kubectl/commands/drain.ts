@@ -73,8 +73,7 @@ function goOn(state: DrainState, environment: KubectlEnvironment, out: Printer):
   }
   if (state.failed.length === 0) return undefined;
   out.stderr += `There are pending nodes to be drained:\n${state.failed.map(({ node }) => ` ${node}\n`).join('')}`;
-  const errors = state.failed.flatMap(({ error }) => split(error));
-  throw new Failure(errors.map((text) => `${state.failed.length === 1 && errors.length === 1 && !text.startsWith('cannot delete') ? 'error: ' : ''}${text}\n`).join(''));
+  throw new Failure(state.failed.flatMap(({ error }) => split(error)).map((text) => `${text}\n`).join(''));
 }
 
 const joined = (errors: readonly string[]): string => (errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]`);
@@ -95,26 +94,34 @@ function drainNode(state: DrainState, node: string, parsed: ParsedArguments, { c
   }
   // All are asked before the first is waited for, as they are side by side upstream.
   const over = state.pods.filter((pod) => isOver(pod, state, parsed, client, out));
-  state.pods = state.pods.filter((pod) => !over.includes(pod) && !(pod.asked && hasLeft(pod, parsed, client, out)));
-  if (state.pods.length === 0) return state.errors.length === 0 ? undefined : joined(state.errors);
-  if (state.deadlineMs === null || client.epochMs < state.deadlineMs) return 'waiting';
-  return timedOut(state, state.pods, node, parsed, client, out);
-}
-
-function timedOut(state: DrainState, pods: readonly Leaving[], node: string, parsed: ParsedArguments, client: ApiClient, out: Printer): string {
-  const limit = formatDuration(parseDuration(parsed.text('timeout') ?? '0') ?? 0);
-  const late = pods.map(({ namespace, name, asked }) => (asked ? `error when waiting for pod "${name}" in namespace "${namespace}" to terminate: context deadline exceeded`
-    : `error when evicting pods/"${name}" -n "${namespace}": global timeout reached: ${limit}`));
-  const error = joined([...state.errors, ...late]);
+  state.pods = state.pods.filter((pod) => !over.includes(pod) && !(pod.asked && (hasLeft(pod, parsed, client, out) || isLate(pod, state, client))));
+  if (state.pods.length > 0) return 'waiting';
+  if (state.errors.length === 0) return undefined;
+  const error = joined(state.errors);
   const pending = podsToDelete(client, node, parsed).pods;
   if (pending.length > 0) out.stderr += `There are pending pods in node "${node}" when an error occurred: ${error}\n${pending.map(({ metadata }) => `pod/${metadata.name}\n`).join('')}`;
   return error;
 }
 
+const timeIsUp = ({ deadlineMs }: DrainState, { epochMs }: ApiClient): boolean => deadlineMs !== null && epochMs >= deadlineMs;
+
+function isLate({ namespace, name }: Leaving, state: DrainState, client: ApiClient): boolean {
+  if (!timeIsUp(state, client)) return false;
+  state.errors.push(`error when waiting for pod "${name}" in namespace "${namespace}" to terminate: context deadline exceeded`);
+  return true;
+}
+
 /** Asks for a pod's end when it is time to; true when nothing is left to wait for. */
 function isOver(pod: Leaving, state: DrainState, parsed: ParsedArguments, client: ApiClient, out: Printer): boolean {
   if (pod.asked || client.epochMs < pod.nextMs) return false;
-  const answer = parsed.bool('disable-eviction') ? remove(pod, parsed, client) : evict(pod, parsed, client, out);
+  const evicting = !parsed.bool('disable-eviction');
+  if (evicting) out.stdout += `evicting pod ${pod.namespace}/${pod.name}${dryRunOf(parsed) === 'server' ? ' (server dry run)' : ''}\n`;
+  if (evicting && timeIsUp(state, client)) {
+    // Upstream sees that between two tries alone.
+    state.errors.push(`error when evicting pods/"${pod.name}" -n "${pod.namespace}": global timeout reached: ${formatDuration(parseDuration(parsed.text('timeout') ?? '0') ?? 0)}`);
+    return true;
+  }
+  const answer = evicting ? evict(pod, parsed, client) : remove(pod, parsed, client);
   if (answer.code === 404) return true;
   if (answer.code === 429) {
     out.stderr += `error when evicting pods/"${pod.name}" -n "${pod.namespace}" (will retry after 5s): ${messageOf(answer.body)}\n`;
@@ -151,9 +158,8 @@ function options(parsed: ParsedArguments): Record<string, unknown> {
   return { ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}), ...(dryRunOf(parsed) === 'server' ? { dryRun: ['All'] } : {}) };
 }
 
-function evict(pod: Leaving, parsed: ParsedArguments, client: ApiClient, out: Printer) {
+function evict(pod: Leaving, parsed: ParsedArguments, client: ApiClient) {
   const dry = dryRunOf(parsed) === 'server';
-  out.stdout += `evicting pod ${pod.namespace}/${pod.name}${dry ? ' (server dry run)' : ''}\n`;
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod.name, namespace: pod.namespace }, deleteOptions: options(parsed) };
   return ask(client, 'POST', pathOf(resourceInfo('pods'), pod.namespace, pod.name, 'eviction'), { body, ...(dry ? { query: { dryRun: 'All' } } : {}) });
 }
