@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../worker/protocol.ts';
 import { actorSaid, actorsOf } from './actors.ts';
-import { lineAt, linesOf, neighbour } from './lines.ts';
+import { lineAt, linesOf, neighbour, worksOf } from './lines.ts';
 import { askedFor, burstAround } from './window.ts';
 import { isFailure, labelOf, titleOf } from './words.ts';
 
@@ -33,6 +33,13 @@ describe('lines', () => {
     expect(linesOf(one, rows, 20, view, 120)[0]).toMatchObject({ state: 'past', done: 1 });
   });
 
+  it('leave the receiver at work until it answers, or until the playhead', () => {
+    const both = [message({ id: 'c1' }), message({ kind: 'response', answers: 'c1', from: 'kube-apiserver', to: 'kubelet/node-1', sentAt: 160, receivedAt: 161 })];
+    expect(worksOf(both, rows, 20, view, 200)).toEqual([{ x0: 120, x1: 160, y: 10 }]);
+    expect(worksOf(both, rows, 20, view, 130)).toEqual([{ x0: 120, x1: 130, y: 10 }]);
+    expect(worksOf(both, rows, 20, view, 120)).toEqual([]);
+  });
+
   it('are found by the pointer within a few pixels, and not outside of the window', () => {
     const lines = linesOf([message({ id: 'a' }), message({ id: 'b', sentAt: 150, receivedAt: 150 }), message({ id: 'c', sentAt: 300, receivedAt: 310 })], rows, 20, view, 200);
     expect(lines).toHaveLength(2);
@@ -62,6 +69,7 @@ describe('the window', () => {
   it('closes in on the messages that belong together', () => {
     const all = [message({ sentAt: 100, receivedAt: 105 }), message({ sentAt: 200, receivedAt: 260 }), message({ sentAt: 3000, receivedAt: 3010 })];
     expect(burstAround(all, 240)).toEqual([87, 273]);
+    expect(burstAround(all, 210, 200)).toEqual([192, 268]);
     expect(burstAround([], 0)).toBeUndefined();
   });
 });

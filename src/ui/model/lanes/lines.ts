@@ -29,6 +29,26 @@ export function linesOf(messages: readonly Message[], rows: readonly string[], r
   return lines;
 }
 
+/** A receiver that works on what it was asked: from the request's arrival to the answer, as far as the playhead knows. */
+export interface Work {
+  x0: number;
+  x1: number;
+  y: number;
+}
+
+export function worksOf(messages: readonly Message[], rows: readonly string[], rowHeight: number, view: Viewport, cursor: SimTime): Work[] {
+  const asked = new Map(messages.map((message) => [message.id, message]));
+  const works: Work[] = [];
+  for (const { answers = '', sentAt } of messages) {
+    const question = asked.get(answers);
+    if (question === undefined) continue;
+    const [from, until] = [question.receivedAt, Math.min(sentAt, cursor)];
+    if (until <= from || until < view.from || from > view.until) continue;
+    works.push({ x0: toX(view, from), x1: toX(view, until), y: (rows.indexOf(question.to) + 0.5) * rowHeight });
+  }
+  return works;
+}
+
 const reachPx = 7;
 
 /** The line nearest to a place. Of those that lie upon each other the one that was sent last before the pointer. */

@@ -19,18 +19,22 @@ export function askedFor(from: SimTime, until: SimTime, cursor: SimTime, head: S
   return { from: Math.max(0, Math.floor(from / step) * step), until: end, around: Math.round(centre / fine) * fine, grown: head >= end ? end : Math.floor(head / fine) * fine };
 }
 
-/** Longer silence ends a burst. */
+/** Longer silence ends a burst; in a narrow window a shorter one, so that asking again closes in further. */
 const silenceMs = 150;
 
-/** The messages about the playhead that belong together: without a longer silence between them. A window with some room. */
-export function burstAround(messages: readonly Message[], cursor: SimTime): readonly [from: SimTime, until: SimTime] | undefined {
-  const distance = (message: Message) => Math.abs(message.sentAt - cursor);
+/** The messages about a moment that belong together: without a longer silence between them. A window with some room. */
+export function burstAround(messages: readonly Message[], moment: SimTime, windowMs = Infinity): readonly [from: SimTime, until: SimTime] | undefined {
+  const silence = Math.max(4, Math.min(silenceMs, windowMs / 8));
+  const distance = (message: Message) => Math.abs(message.sentAt - moment);
+  // The answer to a long call ends no burst and holds none together.
+  const endOf = ({ sentAt, receivedAt }: Message) => (receivedAt - sentAt <= silence ? receivedAt : sentAt);
   const nearest = messages.reduce<Message | undefined>((best, message) => (best === undefined || distance(message) < distance(best) ? message : best), undefined);
   if (nearest === undefined) return undefined;
   const at = messages.indexOf(nearest);
-  let [from, until] = [nearest.sentAt, nearest.receivedAt];
-  for (let i = at + 1; i < messages.length && (messages[i] as Message).sentAt - until <= silenceMs; i++) until = Math.max(until, (messages[i] as Message).receivedAt);
-  for (let i = at - 1; i >= 0 && from - (messages[i] as Message).sentAt <= silenceMs; i--) from = Math.min(from, (messages[i] as Message).sentAt);
-  const room = Math.max(10, (until - from) * 0.08);
+  let [from, until] = [nearest.sentAt, endOf(nearest)];
+  for (let i = at + 1; i < messages.length && (messages[i] as Message).sentAt - until <= silence; i++) until = Math.max(until, endOf(messages[i] as Message));
+  for (let i = at - 1; i >= 0 && from - (messages[i] as Message).sentAt <= silence; i--) from = Math.min(from, (messages[i] as Message).sentAt);
+  if (until === from) until = nearest.receivedAt;
+  const room = Math.max(8, (until - from) * 0.08);
   return [Math.max(0, Math.floor(from - room)), Math.ceil(until + room)];
 }

@@ -13,26 +13,25 @@ import { messages, type LanesMessage } from './messages.ts';
 /** The chosen message in a line: what, from whom to whom, when, what came of it. Read out when it changes. */
 export function Detail({ message, question, cursor, nameOf, onClear }: { message: Message | undefined; question: Message | undefined; cursor: SimTime; nameOf: ActorName; onClear: () => void }) {
   const t = useT(messages);
-  if (message === undefined) return <div className={styles.detail} role="status"><span className="i3">{t('choose')}</span></div>;
+  if (message === undefined) return <div className={styles.detail}><div role="status"><span className="i3">{t('choose')}</span></div></div>;
   const { sentAt, receivedAt } = message;
   return (
-    <div className={styles.detail} role="status">
+    <div className={styles.detail}><div role="status">
       <b lang="en" className={isFailure(message) ? styles.failed : undefined}>{titleOf(message)}</b>
-      <span>{nameOf(message.from)} → {nameOf(message.to)}</span>
-      <Moment word={t('sent')} at={sentAt} t={t} />
-      <Moment word={t('received')} at={receivedAt} t={t} />
-      <span className="tn">{cursor < sentAt ? t('future') : cursor < receivedAt ? t('flight') : receivedAt === sentAt ? t('same-moment') : t('took', { length: length(receivedAt - sentAt) })}</span>
-      {message.revision !== undefined && <span className="tn">{t('revision', { revision: message.revision })}</span>}
+      <span className={styles.route}>{nameOf(message.from)} → {nameOf(message.to)}</span>
+      <span className="tn"><Moment word={t('sent')} at={sentAt} t={t} />{receivedAt > sentAt && <> – <Moment word={t('received')} at={receivedAt} t={t} />, {length(receivedAt - sentAt)}</>}</span>
+      {cursor < receivedAt && <span>{t(cursor < sentAt ? 'future' : 'flight')}</span>}
+      {message.revision !== undefined && <span className="tn">{`rev ${message.revision}`}</span>}
       {outcomeOf(message, t) !== '' && <span className="tn">{outcomeOf(message, t)}</span>}
-      {question !== undefined && <span>{t('response', { title: titleOf(question) })}</span>}
+      {question !== undefined && <span className={styles.long}>{t('response', { title: titleOf(question) })}</span>}
       {detailOf(message, t) !== '' && <span className={styles.long} title={detailOf(message, t)}>{detailOf(message, t)}</span>}
-      <IconButton small label={t('close')} className={styles.clear} onClick={onClear}><Glyph name="close" size={12} /></IconButton>
+      </div><IconButton small label={t('close')} className={styles.clear} onClick={onClear}><Glyph name="close" size={12} /></IconButton>
     </div>
   );
 }
 
 function Moment({ word, at, t }: { word: string; at: SimTime; t: Translate<LanesMessage> }) {
-  return <span className="tn">{word} <button type="button" className={styles.moment} title={t('jump-to', { at: clock(at, 3) })} onClick={() => seek(at)}>{clock(at, 3)}</button></span>;
+  return <button type="button" className={styles.moment} title={`${word}. ${t('jump-to', { at: clock(at, 3) })}`} onClick={() => seek(at)}><span className="sr-only">{word} </span>{clock(at, 3)}</button>;
 }
 
 export function outcomeOf(message: Message, t: Translate<LanesMessage>): string {

@@ -4,7 +4,7 @@ const en = {
   count: '{count} messages', 'count-one': '1 message', 'of-many': '{count} of {total} messages; zoom in for all', begin: 'known from {at} on',
   none: 'No messages here', 'none-text': 'Nothing was said in this window of time. Move or zoom the timeline.', waiting: 'Asking the engine…',
   keys: 'Arrow keys go from message to message, Enter moves the playhead there, Escape clears the choice.', choose: 'Choose a message to see what it says.',
-  sent: 'sent', received: 'received', took: '{length} under way', 'same-moment': 'within the same millisecond', flight: 'under way', future: 'not sent yet', revision: 'revision {revision}', exit: 'exit {code}', 'cri-ok': 'OK', 'cri-error': 'error', 'jump-to': 'Go to {at}', close: 'Clear choice',
+  sent: 'sent', received: 'received', flight: 'under way', future: 'not sent yet', exit: 'exit {code}', 'cri-ok': 'OK', 'cri-error': 'error', 'jump-to': 'Go to {at}', close: 'Clear choice',
   'no-wait': 'the sender does not wait for the answer', what: 'Message', from: 'From', to: 'To', detail: 'Detail', response: 'answer to {title}', 'list-text': 'The first list of what it watches, then a watch.', 'event-detail': 'reason {detail}', changed: 'changed {detail}',
 };
 
@@ -16,7 +16,7 @@ const zh: Record<LanesMessage, string> = {
   count: '{count} 条消息', 'count-one': '1 条消息', 'of-many': '共 {total} 条消息，显示 {count} 条；放大可看全部', begin: '从 {at} 起有记录',
   none: '这里没有消息', 'none-text': '这段时间内没有消息。请移动或缩放时间线。', waiting: '正在查询…',
   keys: '方向键在消息之间移动，Enter 将播放头移到该处，Esc 取消选择。', choose: '选择一条消息查看内容。',
-  sent: '发出', received: '收到', took: '途中 {length}', 'same-moment': '在同一毫秒内', flight: '途中', future: '尚未发出', revision: '修订版本 {revision}', exit: '退出码 {code}', 'cri-ok': 'OK', 'cri-error': '出错', 'jump-to': '跳到 {at}', close: '取消选择',
+  sent: '发出', received: '收到', flight: '途中', future: '尚未发出', exit: '退出码 {code}', 'cri-ok': 'OK', 'cri-error': '出错', 'jump-to': '跳到 {at}', close: '取消选择',
   'no-wait': '发送方不等待应答', what: '消息', from: '发送方', to: '接收方', detail: '详情', response: '对 {title} 的应答', 'list-text': '先列出所监视的对象，然后开始监视。', 'event-detail': '原因 {detail}', changed: '变更 {detail}',
 };
 

@@ -1,4 +1,4 @@
-import type { Line } from '../../model/lanes/lines.ts';
+import type { Line, Work } from '../../model/lanes/lines.ts';
 import { isFailure, labelOf } from '../../model/lanes/words.ts';
 import { toX, type Viewport } from '../../model/timeline/track.ts';
 import type { SimTime } from '../../../sim/time.ts';
@@ -6,6 +6,7 @@ import { textWidth, type Ctx, type Palette } from '../../parts/palette.ts';
 
 export interface Picture {
   lines: readonly Line[];
+  works: readonly Work[];
   rows: number;
   rowHeight: number;
   view: Viewport;
@@ -23,6 +24,8 @@ export function drawLanes(c: Ctx, p: Palette, picture: Picture, width: number, h
   c.clearRect(0, 0, width, height);
   c.fillStyle = p.line;
   for (let i = 0; i < rows; i++) c.fillRect(0, Math.round((i + 0.5) * rowHeight), width, 1);
+  c.fillStyle = p.lineStrong;
+  for (const { x0, x1, y } of picture.works) c.fillRect(x0, y - 3, x1 - x0, 6);
   const strong = lines.filter(({ message }) => message.id === picture.selected || message.id === picture.hovered);
   const weak = lines.filter((line) => !strong.includes(line));
   for (const state of ['future', 'past', 'flight']) for (const line of weak) if (line.state === state) drawLine(c, p, line, false);

@@ -4,13 +4,14 @@ import { actorsOf } from '../../model/lanes/actors.ts';
 import { neighbour } from '../../model/lanes/lines.ts';
 import { askedFor, burstAround } from '../../model/lanes/window.ts';
 import { Button, Switch } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
 import { useT } from '../../parts/i18n.ts';
 import { useSize } from '../../parts/use-canvas.ts';
 import { useAnswer } from '../../store/answers.ts';
 import { useFilm } from '../../store/film.ts';
 import { seek, useCalmCursor, useCursor } from '../../store/playback.ts';
 import { selectPod, useSelectedPod } from '../../store/selection.ts';
-import { panWindow, setWindow, useViewport, zoomBack } from '../../store/viewport.ts';
+import { panWindow, setWindow, useViewport, viewportStore, zoomBack } from '../../store/viewport.ts';
 import { clock } from '../../model/format.ts';
 import { useActorName } from './actor-name.ts';
 import { Detail } from './detail.tsx';
@@ -21,7 +22,7 @@ import { Ruler } from './ruler.tsx';
 import { MessageTable } from './table.tsx';
 
 const messagesMost = 600;
-const [lowRow, highRow] = [20, 36];
+const [lowRow, highRow] = [14, 36];
 const Table = memo(MessageTable);
 
 /** Which messages: of the selected pod or all, with or without the noise. */
@@ -46,7 +47,7 @@ export function Lanes() {
   const { height } = useSize(scroll);
   const [width, setWidth] = useState(600);
   const [chosen, setChosen] = useState<Message>();
-  const rowHeight = Math.min(highRow, Math.max(lowRow, Math.floor((height - 24) / rows.length)));
+  const rowHeight = Math.min(highRow, Math.max(lowRow, Math.floor((height - 23) / rows.length)));
   const own = { ...view, widthPx: width };
   const inWindow = messages.filter((message) => message.receivedAt >= view.from && message.sentAt <= view.until);
 
@@ -61,11 +62,10 @@ export function Lanes() {
   function onKeyDown(event: KeyboardEvent): void {
     const step = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
-      const next = neighbour(messages, chosen?.id, step, cursor);
+      const from = chosen === undefined ? inWindow : messages;
+      const next = neighbour(from, chosen?.id, step, chosen?.sentAt ?? cursor);
       if (next !== undefined) choose(next);
-      const width = view.until - view.from;
-      const target = next?.sentAt ?? (step > 0 ? view.until + width / 2 : view.from - width / 2);
-      if (target < view.from || target > view.until) panWindow(target - (view.from + view.until) / 2);
+      bring(next, step);
     } else if (event.key === 'Enter' && chosen !== undefined) seek(chosen.sentAt);
     else if (event.key === 'Escape' && chosen !== undefined) setChosen(undefined);
     else return;
@@ -74,25 +74,25 @@ export function Lanes() {
   }
 
   const burst = () => {
-    const window = burstAround(messages, cursor);
+    const seen = cursor >= view.from && cursor <= view.until;
+    const window = burstAround(messages, seen ? cursor : (view.from + view.until) / 2, view.until - view.from);
     if (window !== undefined) setWindow(...window);
   };
+  const count = `${total > messages.length ? t('of-many', { count: messages.length, total }) : t('count', { count: inWindow.length })}${beginAt > view.from ? `, ${t('begin', { at: clock(beginAt) })}` : ''}`;
   return (
     <section className={styles.panel} aria-label={t('title')}>
       <div className={styles.bar}>
         <Switch checked={filter.onlyPod} onChange={(onlyPod) => setFilter({ ...filter, onlyPod })}>{t('only-pod')}</Switch>
         <Switch checked={filter.events} onChange={(events) => setFilter({ ...filter, events })}>{t('events')}</Switch>
         <Switch checked={filter.leases} onChange={(leases) => setFilter({ ...filter, leases })}>{t('leases')}</Switch>
-        <span className={styles.count}>
-          {total > messages.length ? t('of-many', { count: messages.length, total }) : t('count', { count: inWindow.length })}{beginAt > view.from ? `, ${t('begin', { at: clock(beginAt) })}` : ''}
-        </span>
+        <span className={styles.count} title={count}>{count}</span>
         <Button small look="outline" title={t('closer-hint')} disabled={messages.length === 0} onClick={burst}>{t('closer')}</Button>
         <Button small onClick={zoomBack}>{t('back')}</Button>
       </div>
       <div ref={scroll} className={styles.scroll} tabIndex={0} role="group" aria-label={t('title')} aria-description={t('keys')} onKeyDown={onKeyDown}>
         <Ruler view={own} cursor={cursor} />
         <div className={styles.body}>
-          <ul className={styles.labels}>{rows.map((actor) => <li key={actor} style={{ height: rowHeight }} title={nameOf(actor)}>{nameOf(actor)}</li>)}</ul>
+          <ul className={cx(styles.labels, rowHeight < 18 && styles.low)}>{rows.map((actor) => <li key={actor} style={{ height: rowHeight }} title={nameOf(actor)}>{nameOf(actor)}</li>)}</ul>
           <Plane messages={messages} rows={rows} rowHeight={rowHeight} view={own} cursor={cursor} selected={chosen?.id} nameOf={nameOf} onWidth={setWidth} onSelect={choose} onSeek={seek} />
         </div>
         {inWindow.length === 0 && <p className={styles.none}>{waiting ? t('waiting') : <><b>{t('none')}</b> {t('none-text')}</>}</p>}
@@ -104,6 +104,13 @@ export function Lanes() {
       <Table messages={messages} nameOf={nameOf} />
     </section>
   );
+}
+
+/** Brings a message into the window; without one the window goes on, to where there may be more. */
+function bring(message: Message | undefined, step: 1 | -1): void {
+  const { from, until } = viewportStore.getState().view;
+  if (message === undefined) panWindow(((until - from) / 2) * step);
+  else if (message.receivedAt < from || message.sentAt > until) panWindow(message.sentAt - (from + until) / 2);
 }
 
 const nothing: readonly Message[] = [];

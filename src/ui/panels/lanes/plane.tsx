@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SimTime } from '../../../sim/time.ts';
 import { clock, length } from '../../model/format.ts';
-import { lineAt, linesOf } from '../../model/lanes/lines.ts';
+import { lineAt, linesOf, worksOf } from '../../model/lanes/lines.ts';
 import { titleOf } from '../../model/lanes/words.ts';
 import { msPerPx, toTime, type Viewport } from '../../model/timeline/track.ts';
 import { prepare, usePalette, useSize } from '../../parts/use-canvas.ts';
@@ -41,7 +41,7 @@ export function Plane(props: PlaneProps) {
   useLayoutEffect(() => {
     if (canvas.current === null || palette === undefined || size.width === 0) return;
     const c = prepare(canvas.current, size);
-    if (c !== null) drawLanes(c, palette, { lines, rows: rows.length, rowHeight, view, cursor, selected, hovered: hover?.message.id }, size.width, size.height);
+    if (c !== null) drawLanes(c, palette, { lines, works: worksOf(messages, rows, rowHeight, view, cursor), rows: rows.length, rowHeight, view, cursor, selected, hovered: hover?.message.id }, size.width, size.height);
   });
   useWheel(wrap);
 
