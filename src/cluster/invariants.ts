@@ -7,6 +7,7 @@ import type { RuntimeState } from './container-runtime/state.ts';
 import { filingsOf, type IndexName } from './etcd/indexes.ts';
 import type { Change } from './etcd/store.ts';
 import { checkChange } from './invariants-of-changes.ts';
+import { checkNode, type Addresses } from './invariants-of-nodes.ts';
 import type { KubeletState } from './kubelet/state.ts';
 
 /** From the end of its grace to the day a pod must be gone: a relist, the clean-up, the last status. */
@@ -27,6 +28,7 @@ interface Memory {
   goneAt: Map<string, SimTime>;
   /** By node, when its kubelet was last seen out of action. */
   outAt: Map<string, SimTime>;
+  addresses: Addresses;
   slowAt: SimTime;
 }
 
@@ -35,7 +37,7 @@ const memories = new WeakMap<Cluster, Memory>();
 /** What must hold after every event. Says what does not; looks only at what changed since it was last asked of this cluster. */
 export function checkInvariants(cluster: Cluster): string[] {
   let memory = memories.get(cluster);
-  if (memory === undefined) memories.set(cluster, (memory = { position: 0, revision: 0, uids: new Map(), leaving: new Map(), goneAt: new Map(), outAt: new Map(), slowAt: 0 }));
+  if (memory === undefined) memories.set(cluster, (memory = { position: 0, revision: 0, uids: new Map(), leaving: new Map(), goneAt: new Map(), outAt: new Map(), addresses: new Map(), slowAt: 0 }));
   const broken: string[] = [];
   const { store, simulation } = cluster;
   for (; memory.position < store.changeCount; memory.position++) {
@@ -43,6 +45,7 @@ export function checkInvariants(cluster: Cluster): string[] {
     checkIdentity(memory, change, broken);
     checkFiling(cluster, change, broken);
     checkChange(change, broken);
+    checkNode(cluster, memory.addresses, change, broken);
     follow(cluster, memory, change);
   }
   if (simulation.now >= memory.slowAt) {
