@@ -16,7 +16,7 @@ export interface Savepoint {
   messages: LogPlace;
 }
 
-const eventsBetweenSavepoints = 4000;
+const eventsBetweenSavepoints = 2000;
 const savepointsMax = 48;
 
 /** A scenario's steps as inputs, in time order. */
