@@ -53,4 +53,15 @@ describe('the user', () => {
       expect(cluster.kubectl(line).exit, line).not.toBeNull();
     }
   });
+
+  it('comes out of every verb, whatever stands behind it', () => {
+    const verbs = 'annotate api-resources apply attach auth autoscale cluster-info completion config cordon cp create debug delete describe diff drain edit events exec explain expose get kustomize label logs options patch plugin port-forward proxy replace rollout run scale set taint top uncordon version wait'.split(' ');
+    const cluster = testCluster({ nodes: 1 }).apply(sleeper('a')).runFor('3s');
+    for (const verb of verbs) {
+      for (const rest of ['', ' -h', ' pod a', ' pods --all -o yaml', ' -f - --nope', ' a -- ls']) {
+        const { stdout, stderr } = cluster.kubectl(verb + rest, '2s');
+        expect(stdout + stderr, verb + rest).not.toMatch(/undefined|\[object|NaN/);
+      }
+    }
+  });
 });
