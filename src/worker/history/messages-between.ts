@@ -52,25 +52,24 @@ class Search {
   readonly found: Found[] = [];
   private readonly run: Run;
   private readonly asked: Asked;
-  /** Of each event the writes that it made. */
-  private readonly byCause = new Map<number, Change[]>();
-  private readonly writesInWindow: Change[];
-  private readonly writers: Set<string>;
+  private readonly writers: ReadonlySet<string>;
 
   constructor(run: Run, asked: Asked) {
     this.run = run;
     this.asked = asked;
-    const { store } = run.cluster;
-    const [first, last] = [store.changesUntil(asked.from - 1), store.changesUntil(asked.until)];
-    this.writesInWindow = store.changesFrom(0).slice(first, last);
-    this.writers = new Set(store.changesFrom(0).filter((change) => this.wants(change)).map((change) => change.version.actor));
-    // A request may have come before the window, and its response within.
-    for (const change of store.changesFrom(0).slice(Math.max(0, store.changesUntil(asked.from - 5000)), last)) {
-      const { cause } = change.version;
-      const list = this.byCause.get(cause);
-      if (list === undefined) this.byCause.set(cause, [change]);
-      else list.push(change);
+    this.writers = writersOf(run, asked.podUid);
+  }
+
+  /** The writes of one event, which all have its time. */
+  private writesOf(seq: number, at: SimTime): Change[] {
+    const { store } = this.run.cluster;
+    const writes: Change[] = [];
+    for (let i = store.changesUntil(at - 1); i < store.changeCount; i++) {
+      const change = store.changeAt(i);
+      if (change.version.at > at) break;
+      if (change.version.cause === seq) writes.push(change);
     }
+    return writes;
   }
 
   private in(sentAt: SimTime, receivedAt: SimTime): boolean {
@@ -87,7 +86,10 @@ class Search {
 
   /** What the API server wrote. Simplified: etcd has it within the same millisecond. */
   writes(): void {
-    for (const change of this.writesInWindow) {
+    const { store } = this.run.cluster;
+    const last = store.changesUntil(this.asked.until);
+    for (let i = store.changesUntil(this.asked.from - 1); i < last; i++) {
+      const change = store.changeAt(i);
       const { at, actor, object } = change.version;
       if (actor === 'boot' || this.hides(change.resource) || !this.wants(change)) continue;
       this.found.push({ sentAt: at, receivedAt: at, tell: () => ({ id: `e${change.version.revision}`, kind: 'put', from: server, to: 'etcd', sentAt: at, receivedAt: at, verb: object === undefined ? 'delete' : 'put', ...about(change) }) });
@@ -145,7 +147,7 @@ class Search {
     if (this.hides(resource)) return;
     const [seq, at] = [rows.seq[i] as number, rows.at[i] as SimTime];
     const key: ObjectKey = `${resource}/${rows.namespace[i] as string}/${rows.name[i] as string}`;
-    const writes = this.byCause.get(seq) ?? [];
+    const writes = this.writesOf(seq, at);
     const change = writes.find((write) => write.resource === resource && (rows.name[i] === '' || write.key === key)) ?? writes.find((write) => write.resource === resource);
     const { podUid } = this.asked;
     if (podUid !== undefined && !(change === undefined ? this.isPod(resource, key, at, podUid) : this.wants(change))) return;
@@ -192,7 +194,7 @@ class Search {
   /** A line of kubectl: sent when Enter was pressed, received when the program asks the server. For a pod only if it changed it. */
   private command(i: number): void {
     const { exchanges: rows, exchangesCut } = this.run.messages;
-    const writes = this.byCause.get(rows.seq[i] as number) ?? [];
+    const writes = this.writesOf(rows.seq[i] as number, rows.at[i] as SimTime);
     const { podUid } = this.asked;
     if (podUid !== undefined && !writes.some((change) => concerns(change, podUid))) return;
     const [sentAt, receivedAt] = [rows.sentAt[i] as SimTime, rows.at[i] as SimTime];
@@ -209,6 +211,22 @@ class Search {
       },
     });
   }
+}
+
+/** Who wrote about what was asked for, as far as the store has been read. Forgotten with the run. */
+const read = new WeakMap<Run, { podUid: string | undefined; until: number; writers: Set<string> }>();
+
+function writersOf(run: Run, podUid: string | undefined): ReadonlySet<string> {
+  const { store } = run.cluster;
+  const last = read.get(run);
+  const known = last !== undefined && last.podUid === podUid && last.until <= store.changeCount ? last : { podUid, until: 0, writers: new Set<string>() };
+  for (let i = known.until; i < store.changeCount; i++) {
+    const change = store.changeAt(i);
+    if (!known.writers.has(change.version.actor) && (podUid === undefined || concerns(change, podUid))) known.writers.add(change.version.actor);
+  }
+  known.until = store.changeCount;
+  read.set(run, known);
+  return known.writers;
 }
 
 const stateOf = (change: Change): ApiObject => (change.version.object ?? change.previous) as ApiObject;
