@@ -8,6 +8,7 @@ const parts = [
   ['lint', 'npm', ['run', '-s', 'lint']],
   ['unit', 'npm', ['run', '-s', 'unit']],
   ['build', 'npm', ['run', '-s', 'build']],
+  ['size', 'node', ['scripts/check-size.mjs']],
   ['conformance', 'npm', ['run', '-s', 'conformance']],
   ['e2e', 'npm', ['run', '-s', 'e2e']],
 ];

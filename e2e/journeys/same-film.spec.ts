@@ -20,7 +20,7 @@ function whole(deltas: readonly FilmDelta[]): string {
 
 const engine = `/assets/${readdirSync(join(import.meta.dirname, '../../dist/assets')).find((name) => /^engine.*\.js$/.test(name)) ?? ''}`;
 
-for (const name of ['05-liveness-exec', '11-rolling-update']) {
+for (const name of ['01-first-pod', '05-liveness-exec', '11-rolling-update']) {
   test(`the worker makes the film that Node makes (${name})`, async ({ page }) => {
     const scenario = readFileSync(join(import.meta.dirname, '../../src/scenarios', name, 'scenario.yaml'), 'utf8');
     const source = { scenario, seed: 7, inputs: [] };
