@@ -22,6 +22,11 @@ export async function main(args: string[]): Promise<number> {
     (name === '' || name === 'help' || name === '--help' ? process.stdout : process.stderr).write(usage);
     return name === '' || name === 'help' || name === '--help' ? 0 : 2;
   }
+  // Whoever reads has heard enough (`| head`): that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   try {
     return await command(rest);
   } catch (error) {

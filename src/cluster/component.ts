@@ -76,10 +76,14 @@ export interface WatchChange<R extends ResourceName = ResourceName> {
   previous?: ObjectOf<R>;
 }
 
-/** What a component's informers follow. `node`: only pods bound to that node. */
+/**
+ * What a component's informers follow. `node`: only pods bound to that node. `controller`: of pods only those without a controlling owner and those
+ * of an owner of this kind; upstream hears of the others too and drops them at once.
+ */
 export interface Subscription {
   resource: ResourceName;
   node?: string;
+  controller?: string;
 }
 
 /** Everything that a component may ask for or cause while it handles an event. */

@@ -21,11 +21,13 @@ export type WatchState = Record<string, WatcherState>;
 export interface WatchRoutes {
   byResource: Map<ResourceName, string[]>;
   podsByNode: Map<string, string[]>;
-  /** By node: all whom its pods concern, put together when first asked for. */
-  ofNode: Map<string, readonly string[]>;
+  /** Who wants only pods of one kind of owner. */
+  controllers: { watcher: string; kind: string }[];
+  /** By node and owner's kind: all whom such pods concern, put together when first asked for. */
+  ofPods: Map<string, Map<string, readonly string[]>>;
 }
 
-export const createRoutes = (): WatchRoutes => ({ byResource: new Map(), podsByNode: new Map(), ofNode: new Map() });
+export const createRoutes = (): WatchRoutes => ({ byResource: new Map(), podsByNode: new Map(), controllers: [], ofPods: new Map() });
 
 function addTo<K>(map: Map<K, string[]>, key: K, watcher: string): void {
   const list = map.get(key);
@@ -34,22 +36,37 @@ function addTo<K>(map: Map<K, string[]>, key: K, watcher: string): void {
 }
 
 export function addRoutes(routes: WatchRoutes, watcher: string, watches: readonly Subscription[]): void {
-  routes.ofNode.clear();
-  for (const { resource, node } of watches) {
-    if (node === undefined) addTo(routes.byResource, resource, watcher);
-    else addTo(routes.podsByNode, node, watcher);
+  routes.ofPods.clear();
+  for (const { resource, node, controller } of watches) {
+    if (node !== undefined) addTo(routes.podsByNode, node, watcher);
+    else if (controller !== undefined) routes.controllers.push({ watcher, kind: controller });
+    else addTo(routes.byResource, resource, watcher);
   }
 }
 
 /** The watchers that a change concerns. A pod that moves to a node concerns that node's kubelet from then on. */
 export function watchersOf(routes: WatchRoutes, change: Change): readonly string[] {
-  const general = routes.byResource.get(change.resource) ?? [];
-  if (change.resource !== 'pods') return general;
-  const node = ((change.version.object ?? change.previous) as Pod).spec.nodeName;
-  if (node === undefined || node === '') return general;
-  let all = routes.ofNode.get(node);
-  if (all === undefined) routes.ofNode.set(node, (all = [...general, ...(routes.podsByNode.get(node) ?? [])]));
+  if (change.resource !== 'pods') return routes.byResource.get(change.resource) ?? [];
+  const pod = (change.version.object ?? change.previous) as Pod;
+  const node = pod.spec.nodeName ?? '';
+  // A pod that is let go still concerns the kind that had it.
+  const kind = controllerKind(pod) || (change.previous === undefined ? '' : controllerKind(change.previous as Pod));
+  let ofNode = routes.ofPods.get(node);
+  if (ofNode === undefined) routes.ofPods.set(node, (ofNode = new Map()));
+  let all = ofNode.get(kind);
+  if (all === undefined) ofNode.set(kind, (all = podWatchers(routes, node, kind)));
   return all;
+}
+
+function controllerKind({ metadata }: Pod): string {
+  const owners = metadata.ownerReferences;
+  if (owners !== undefined) for (const owner of owners) if (owner.controller === true) return owner.kind;
+  return '';
+}
+
+function podWatchers(routes: WatchRoutes, node: string, kind: string): string[] {
+  const own = routes.controllers.filter((entry) => kind === '' || entry.kind === kind).map((entry) => entry.watcher);
+  return [...(routes.byResource.get('pods') ?? []), ...own, ...(node === '' ? [] : (routes.podsByNode.get(node) ?? []))];
 }
 
 const createWatcher = (): WatcherState => ({ seen: 0, pending: [], dueAt: [], held: false });

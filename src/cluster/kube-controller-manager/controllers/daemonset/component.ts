@@ -23,7 +23,7 @@ export interface DaemonSetState extends ControllerState {
 
 export const daemonSet: Component<DaemonSetState> = controller<DaemonSetState>({
   reportsAs: 'daemonset-controller',
-  watches: [{ resource: 'daemonsets.apps' }, { resource: 'pods' }, { resource: 'nodes' }, { resource: 'controllerrevisions.apps' }],
+  watches: [{ resource: 'daemonsets.apps' }, { resource: 'pods', controller: 'DaemonSet' }, { resource: 'nodes' }, { resource: 'controllerrevisions.apps' }],
   start: () => ({ ...createControllerState(), failedPods: {} }),
   observe,
   sync,

@@ -37,7 +37,7 @@ export interface JobState extends ControllerState {
 
 export const job: Component<JobState> = controller<JobState>({
   reportsAs: 'job-controller',
-  watches: [{ resource: 'jobs.batch' }, { resource: 'pods' }],
+  watches: [{ resource: 'jobs.batch' }, { resource: 'pods', controller: 'Job' }],
   start: () => ({ ...createControllerState(), batched: {}, backoff: {}, written: {} }),
   observe,
   sync,

@@ -28,7 +28,7 @@ export interface ReplicaSetState extends ControllerState {
 
 export const replicaSet: Component<ReplicaSetState> = controller<ReplicaSetState>({
   reportsAs: 'replicaset-controller',
-  watches: [{ resource: 'replicasets.apps' }, { resource: 'pods' }],
+  watches: [{ resource: 'replicasets.apps' }, { resource: 'pods', controller: 'ReplicaSet' }],
   start: () => ({ ...createControllerState(), tallies: {}, deleting: {}, claims: {}, failures: {} }),
   observe: (state, change, context) => {
     if (change.resource === 'pods') observePod(state, change as WatchChange<'pods'>, context);

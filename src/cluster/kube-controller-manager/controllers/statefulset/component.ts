@@ -14,7 +14,7 @@ import { isAvailable, isGoing, isHealthy, isRunningAndReady, isTerminal, missing
 
 export const statefulSet: Component<ControllerState> = controller<ControllerState>({
   reportsAs: 'statefulset-controller',
-  watches: [{ resource: 'statefulsets.apps' }, { resource: 'pods' }, { resource: 'controllerrevisions.apps' }, { resource: 'persistentvolumeclaims' }],
+  watches: [{ resource: 'statefulsets.apps' }, { resource: 'pods', controller: 'StatefulSet' }, { resource: 'controllerrevisions.apps' }, { resource: 'persistentvolumeclaims' }],
   start: createControllerState,
   observe,
   sync,
