@@ -6,7 +6,7 @@ import { act, perform, type Act } from './testing/acts.ts';
 import { testCluster, type TestCluster } from './testing/test-cluster.ts';
 
 /** FUZZ_RUNS=2000 FUZZ_SEED=$RANDOM looks further than the fixed few hundred acts of every test run. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 25);
+const numRuns = Number(process.env.FUZZ_RUNS ?? 15);
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_105);
 
 interface Case {
