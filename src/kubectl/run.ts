@@ -28,6 +28,12 @@ function verbIndex(args: readonly string[]): number {
   return -1;
 }
 
+/** Simplified: the help texts are not here. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+}
+
 /** Runs a kubectl line (without the word kubectl). Errors are part of the outcome; nothing is thrown but bugs. */
 export function startKubectl(args: readonly string[], environment: KubectlEnvironment): KubectlOutcome {
   const out: Printer = { stdout: '', stderr: '' };
@@ -37,7 +43,10 @@ export function startKubectl(args: readonly string[], environment: KubectlEnviro
     verb = args[index] ?? 'help';
     const command = commandOf(verb);
     if (command === undefined) throw new Failure(unknownCommand(verb));
-    return command.run(args.filter((_, other) => other !== index), environment, out);
+    const rest = args.filter((_, other) => other !== index);
+    if (!asksForHelp(rest)) return command.run(rest, environment, out);
+    out.stdout += `See https://kubernetes.io/docs/reference/kubectl/generated/kubectl_${verb}/\n`;
+    return undefined;
   });
 }
 
