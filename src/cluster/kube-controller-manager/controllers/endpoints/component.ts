@@ -56,8 +56,10 @@ function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubset[] {
   for (const pod of pods) {
     const publish = service.spec.publishNotReadyAddresses === true;
     if (!isEndpoint(pod) || (pod.metadata.deletionTimestamp !== undefined && !publish) || count >= maxAddresses) continue;
-    count++;
     const ports = resolvePorts(service, pod);
+    // A pod that has none of the Service's ports by name is no address of it; a Service without ports takes all.
+    if (ports.length === 0 && (service.spec.ports?.length ?? 0) > 0) continue;
+    count++;
     const hash = stableText(ports);
     let subset = groups.get(hash);
     if (subset === undefined) groups.set(hash, (subset = ports.length === 0 ? {} : { ports: ports.map((port) => (port.name === '' ? { port: port.port, protocol: port.protocol } : port)) }));
