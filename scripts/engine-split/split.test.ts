@@ -133,6 +133,16 @@ describe('split', () => {
     running.dispose();
   });
 
+  it('does at once what a module does when it is loaded', async () => {
+    const { running, exports } = await parted('doing', {
+      'main.ts': "import './plugs.ts';\nimport { plugs } from './table.ts';\nexport const use = (): string => [...plugs.keys()].join(' ');",
+      'table.ts': 'export const plugs = new Map<string, () => string>();\nexport function plug(name: string, make: () => string): void { plugs.set(name, make); }',
+      'plugs.ts': "import { plug } from './table.ts';\nconst name = 'one';\nplug(name, () => 'a long text that nobody asked for in the first run');\nfunction both(): void { plug('two', () => 'another'); }\nboth();",
+    });
+    expect(exports.use?.()).toBe('one two');
+    running.dispose();
+  });
+
   it('calls what moved through other modules and names of whole modules', async () => {
     const { running, halves, exports } = await parted('names', {
       'main.ts': `

@@ -54,10 +54,16 @@ class Splitter {
     return { first, rest, doors: this.doors.size };
   }
 
-  /** What does something at once, unless it only completes what its module declares ("for each row: table.set()"). */
   private isRoot(part: Part): boolean {
     const { file } = part.module;
-    return file === this.entry || file === this.doorsFile || (part.declares.length === 0 && this.ownIn(part).length === 0);
+    return file === this.entry || file === this.doorsFile || (part.declares.length === 0 && !this.completes(part));
+  }
+
+  /** A statement that only completes what its module declares ('for each row: table.set()') goes where that is. Every other one may matter to all. */
+  private completes(part: Part): boolean {
+    const names = this.namesIn(part.module, part.start, part.end);
+    const own = this.ownIn(part);
+    return part.declares.length === 0 && own.length > 0 && own.length === names.length && own.every(({ functions }) => functions.length === 0);
   }
 
   /** The parts of its own module that a part names. */
@@ -66,7 +72,7 @@ class Splitter {
   }
 
   private completionsOf(part: Part): Part[] {
-    return part.module.parts.filter((other) => other.declares.length === 0 && this.ownIn(other).includes(part));
+    return part.module.parts.filter((other) => this.completes(other) && this.ownIn(other).includes(part));
   }
 
   private isCold(fn: Fn): boolean {
