@@ -112,7 +112,7 @@ export class Cluster {
     const now = this.simulation?.now ?? 0;
     for (const watcher of watchersOf(this.routes, change)) {
       const wakeAt = enqueueChange(state.watchers, watcher, position, now + latencyMs);
-      if (wakeAt !== undefined) wake(watcher, wakeAt);
+      if (wakeAt !== undefined) wake(watcher, wakeAt + (this.components.get(watcher)?.patienceMs ?? 0));
     }
   }
 

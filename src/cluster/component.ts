@@ -131,6 +131,8 @@ export interface Component<State = unknown> extends Actor<State, Context> {
   /** As it names itself in Events and managed fields: 'kubelet', 'default-scheduler'. */
   readonly reportsAs: string;
   readonly watches: readonly Subscription[];
+  /** How long it lets changes gather before it looks at them, for one whose work is not urgent. Simplified: upstream looks at each at once. */
+  readonly patienceMs?: number;
 }
 
 export type { Random, SimTime };

@@ -98,8 +98,8 @@ export function takeArrived(state: WatchState, watcher: string, store: Store, no
     own.seen = change.version.revision;
     changes.push(toWatchChange(change, onlyNode));
   }
-  const wakeAt = own.dueAt[0];
-  return wakeAt === undefined ? { changes } : { changes, wakeAt };
+  const next = own.dueAt[0];
+  return next === undefined ? { changes } : { changes, wakeAt: next + (component.patienceMs ?? 0) };
 }
 
 /** Mostly all that is under way has arrived. */

@@ -39,5 +39,22 @@ const table: Record<string, Component<never>> = {
   'pod-garbage-collector': podGarbageCollector as Component<never>,
 };
 
+/**
+ * Loops that look at pods now and then and are not what anybody waits for: they let changes gather. In a large start each pod write would else
+ * be an event for each of them.
+ */
+const patienceMs: Readonly<Record<string, number>> = {
+  'pod-garbage-collector': 100,
+  'resourcequota-controller': 50,
+  'persistentvolume-controller': 50,
+  'disruption-controller': 20,
+  'taint-eviction-controller': 50,
+  'node-lifecycle-controller': 50,
+  'garbage-collector': 20,
+};
+
 /** Every control loop of the controller manager, by the name of its actor. */
-export const controllers: readonly { name: string; component: Component<never> }[] = Object.entries(table).map(([name, component]) => ({ name, component }));
+export const controllers: readonly { name: string; component: Component<never> }[] = Object.entries(table).map(([name, component]) => ({
+  name,
+  component: patienceMs[name] === undefined ? component : { ...component, patienceMs: patienceMs[name] },
+}));
