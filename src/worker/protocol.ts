@@ -31,7 +31,8 @@ export type Question =
   /** The moments at which an object changed. */
   | { about: 'changes'; resource: ResourceName; namespace: string; name: string }
   | { about: 'logs'; podUid: string; container: string; at: SimTime; previous: boolean; tail: number }
-  | { about: 'kubectl'; line: string; at: SimTime }
+  /** `until`: a command that waits (get -w, logs -f, wait) goes on up to there; all that it printed since `at` is the answer. */
+  | { about: 'kubectl'; line: string; at: SimTime; until?: SimTime; stdin?: string; files?: Record<string, string> }
   /** How a fact came about: the lane and the moment of a span or mark. */
   | { about: 'why'; lane: string; at: SimTime }
   | { about: 'decision'; podUid: string; at: SimTime }
@@ -45,7 +46,8 @@ export interface Answers {
   objects: { objects: ApiObject[] };
   changes: { at: SimTime[] };
   logs: { lines: { at: SimTime; stream: 'stdout' | 'stderr'; text: string }[] };
-  kubectl: { stdout: string; stderr: string; exit: number };
+  /** `waiting`: it has not ended yet. */
+  kubectl: { stdout: string; stderr: string; exit: number; waiting?: boolean };
   why: { chain: WhyStep[] };
   decision: { decision: SchedulingDecision | null; at: SimTime };
   /** By time sent. `total`: how many there are in all; `beginAt`: before it they are no longer known. */

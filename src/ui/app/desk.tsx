@@ -13,6 +13,7 @@ import { messages } from './messages.ts';
 
 export const ClusterMap = lazy(() => import('../panels/cluster-map/panel.tsx').then((module) => ({ default: module.ClusterMapPanel })));
 const Lanes = lazy(() => import('../panels/lanes/panel.tsx').then((module) => ({ default: module.Lanes })));
+const Terminal = lazy(() => import('../panels/terminal/panel.tsx').then((module) => ({ default: module.TerminalPanel })));
 
 /** The wide layout: editor and cluster above, time below, details at the right. Sizes are kept. */
 export function Desk() {
@@ -62,7 +63,7 @@ function Centre({ full }: { full: boolean }) {
       <Group orientation="vertical" {...layout}>
         <Panel id="map" minSize={90}><div className={styles.cell}>{map}</div></Panel>
         <Handle label={t('resize-drawer')} />
-        <Panel id="drawer" defaultSize="48%" minSize={90}><div className={styles.cell}><DrawerTabs /><Drawer lanes={<Lanes />} /></div></Panel>
+        <Panel id="drawer" defaultSize="48%" minSize={90}><div className={styles.cell}><DrawerTabs /><Drawer lanes={<Lanes />} terminal={<Terminal />} /></div></Panel>
       </Group>
     </Fill>
   );

@@ -11,5 +11,6 @@ export function CopyButton({ text, primary = false, label }: { text: () => strin
     setCopied(true);
     setTimeout(() => setCopied(false), 1600);
   });
-  return <Button small={!primary} look={primary ? 'primary' : 'quiet'} onClick={copy}><Glyph name={copied ? 'check' : 'copy'} size={14} /><span role="status">{copied ? t('copied') : (label ?? t('copy'))}</span></Button>;
+  const said = copied ? t('copied') : (label ?? t('copy'));
+  return <Button small={!primary} look={primary ? 'primary' : 'quiet'} aria-label={said} onClick={copy}><Glyph name={copied ? 'check' : 'copy'} size={14} /><span role="status">{said}</span></Button>;
 }

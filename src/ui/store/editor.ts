@@ -120,9 +120,20 @@ export function applyActive(): void {
 
 /** What the API server took is no longer a draft. */
 export function settleApplied({ input, exit }: Pick<InputResult, 'input' | 'exit'>): void {
-  if (input.kind !== 'apply' || exit !== 0) return;
-  const file = editorStore.getState().files.find((item) => item.name === input.name);
-  if (file !== undefined) change(file.id, { applied: input.text });
+  if (exit !== 0 || input.kind === 'fault') return;
+  // A command names files under their paths; it has applied those that it was given.
+  const texts = input.kind === 'apply' ? { [input.name ?? '']: input.text } : /^(?:apply|create|replace)\b/.test(input.line) ? (input.files ?? {}) : {};
+  for (const [path, text] of Object.entries(texts)) {
+    const file = editorStore.getState().files.find((item) => item.name === path.replace(/^\.\//, ''));
+    if (file !== undefined) change(file.id, { applied: text });
+  }
+}
+
+/** Puts a text under a name, as a program writes a file. */
+export function writeFile(name: string, text: string): void {
+  const file = editorStore.getState().files.find((item) => item.name === name);
+  if (file === undefined) addFile(name, text);
+  else setText(file.id, text);
 }
 
 sessionStore.subscribe((state, before) => {

@@ -107,12 +107,13 @@ export function runTo(at: SimTime): void {
   engine().post({ type: 'run', runTo: requestedTo });
 }
 
-/** A user's act at the cursor. The result comes into `result`. */
-export function act(input: Input): void {
+/** A user's act at the cursor. The result comes into `result`, with the id that is returned. */
+export function act(input: Input): number {
   const id = nextId++;
   pending.set(id, input);
   branchBefore = film().branch;
   engine().post({ type: 'input', id, input });
+  return id;
 }
 
 export function applyText(text: string, name: string): void {

@@ -2,12 +2,13 @@ import { resourceInfo, type ApiObject } from '../../api/resources.ts';
 import type { SchedulingDecision } from '../../cluster/notes.ts';
 import type { LogLine } from '../../cluster/kubelet/cri.ts';
 import { logSource } from '../../cluster/pod-logs.ts';
-import { startKubectl } from '../../kubectl/kubectl.ts';
+import { resumeKubectl, startKubectl } from '../../kubectl/kubectl.ts';
 import { splitCommandLine } from '../../kubectl/words.ts';
-import type { ApiClient } from '../../kubectl/contract.ts';
+import type { ApiClient, KubectlEnvironment, KubectlOutcome } from '../../kubectl/contract.ts';
 import type { Answers, Question } from '../protocol.ts';
 import { checkManifest } from './check.ts';
 import { messagesBetween } from './messages-between.ts';
+import type { Run } from './run.ts';
 import type { Session } from './session.ts';
 import { whyChain } from './why.ts';
 
@@ -26,12 +27,7 @@ const handlers: Handlers = {
     at: session.run.cluster.store.versionsOf(`${resource}/${resourceInfo(resource).namespaced ? namespace : ''}/${name}`).map((version) => version.at),
   }),
   logs: (session, question) => logs(session, question),
-  kubectl: (session, { line, at }) => {
-    const { cluster } = session.at(at);
-    const words = splitCommandLine(line);
-    const outcome = startKubectl(words[0] === 'kubectl' ? words.slice(1) : words, { client: outsideClient(session, at), namespace: cluster.options.namespace });
-    return { stdout: outcome.stdout, stderr: outcome.stderr, exit: outcome.status === 'done' ? outcome.exit : 0 };
-  },
+  kubectl: (session, question) => askKubectl(session, question),
   why: (session, { lane, at }) => ({ chain: whyChain(session, lane, at) }),
   decision: (session, { podUid, at }) => decision(session, podUid, at),
   messages: (session, question) => messagesBetween(session.run, question),
@@ -52,6 +48,36 @@ function outsideClient(session: Session, at: number): ApiClient {
     startExec: () => 'none',
     execOutcome: () => undefined,
   };
+}
+
+/** How often a command that waits looks again. */
+const lookAgainMs = 200;
+/** The commands that wait, each as far as it was followed. A few: the page has one terminal. */
+const followed = new WeakMap<Run, Map<string, { outcome: KubectlOutcome; at: number }>>();
+const followedMost = 8;
+
+function askKubectl(session: Session, { line, at, until = at, stdin, files }: Extract<Question, { about: 'kubectl' }>): Answers['kubectl'] {
+  const known = followed.get(session.run) ?? new Map<string, { outcome: KubectlOutcome; at: number }>();
+  followed.set(session.run, known);
+  const key = JSON.stringify([line, at, stdin, files]);
+  const environment = (moment: number): KubectlEnvironment => ({
+    client: outsideClient(session, moment), namespace: session.run.cluster.options.namespace, ...(stdin === undefined ? {} : { stdin }), ...(files === undefined ? {} : { files }),
+  });
+  const before = known.get(key);
+  let stood = before !== undefined && before.at <= until ? before : undefined;
+  if (stood === undefined) {
+    const words = splitCommandLine(line);
+    stood = { outcome: startKubectl(words[0] === 'kubectl' ? words.slice(1) : words, environment(at)), at };
+  }
+  while (stood.outcome.status === 'waiting' && stood.at + lookAgainMs <= until) {
+    const moment: number = stood.at + lookAgainMs;
+    stood = { outcome: resumeKubectl(stood.outcome.state, environment(moment)), at: moment };
+  }
+  const { outcome } = stood;
+  known.delete(key);
+  if (outcome.status === 'waiting') known.set(key, stood);
+  if (known.size > followedMost) known.delete(known.keys().next().value as string);
+  return { stdout: outcome.stdout, stderr: outcome.stderr, exit: outcome.status === 'done' ? outcome.exit : 0, ...(outcome.status === 'waiting' ? { waiting: true } : {}) };
 }
 
 function logs(session: Session, { podUid, container, at, previous, tail }: Extract<Question, { about: 'logs' }>): Answers['logs'] {

@@ -13,16 +13,13 @@ import type { DrawerTab } from '../../store/view.ts';
 import styles from './drawer.module.css';
 import { messages } from './messages.ts';
 
-export function DrawerBody({ tab, lanes }: { tab: DrawerTab; lanes: ReactNode }) {
+export function DrawerBody({ tab, lanes, terminal }: { tab: DrawerTab; lanes: ReactNode; terminal: ReactNode }) {
   return (
     <>
       {tab === 'events' && <Events />}
       {tab === 'lanes' && <div id="drawer-body" role="tabpanel" aria-labelledby="tab-drawer-body-lanes" className={styles.body}>{lanes}</div>}
-      {tab !== 'events' && tab !== 'lanes' && (
-        <div id="drawer-body" role="tabpanel" aria-labelledby={`tab-drawer-body-${tab}`} className={styles.body} tabIndex={0}>
-          {tab === 'describe' ? <Describe /> : <Later />}
-        </div>
-      )}
+      {tab === 'terminal' && <div id="drawer-body" role="tabpanel" aria-labelledby="tab-drawer-body-terminal" className={styles.terminal}>{terminal}</div>}
+      {tab === 'describe' && <div id="drawer-body" role="tabpanel" aria-labelledby="tab-drawer-body-describe" className={styles.body} tabIndex={0}><Describe /></div>}
     </>
   );
 }
@@ -48,9 +45,4 @@ function Describe() {
   const subject = subjectOf(useSelectedLane());
   if (subject === undefined) return <div className={parts.empty}><b>{t('nothing-title')}</b><span>{t('nothing-text')}</span></div>;
   return <DescribeView subject={subject} />;
-}
-
-function Later() {
-  const t = useT(messages);
-  return <div className={parts.empty}><b>{t('not-yet')}</b><span>{t('terminal-text')}</span></div>;
 }

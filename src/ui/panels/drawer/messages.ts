@@ -1,10 +1,10 @@
 const en = {
-  title: 'Drawer', lanes: 'Lanes', terminal: 'Terminal', events: 'Events', describe: 'Describe', show: 'Show drawer', hide: 'Hide drawer', 'not-yet': 'Not here yet', 'terminal-text': 'A terminal with kubectl at the time of the playhead. This part is being built.',
+  title: 'Drawer', lanes: 'Lanes', terminal: 'Terminal', events: 'Events', describe: 'Describe', show: 'Show drawer', hide: 'Hide drawer',
   'nothing-title': 'Nothing selected', 'nothing-text': 'Choose a pod, a node or a Service.', 'only-selected': 'only the selected pod', warnings: 'only warnings',
 };
 
 const zh: Record<keyof typeof en, string> = {
-  title: '抽屉', lanes: '组件泳道', terminal: '终端', events: '事件', describe: 'Describe', show: '打开抽屉', hide: '收起抽屉', 'not-yet': '尚未完成', 'terminal-text': '在播放头所在时刻使用 kubectl 的终端。这部分正在建设中。',
+  title: '抽屉', lanes: '组件泳道', terminal: '终端', events: '事件', describe: 'Describe', show: '打开抽屉', hide: '收起抽屉',
   'nothing-title': '没有选中对象', 'nothing-text': '请选择一个 Pod、节点或 Service。', 'only-selected': '只看选中的 Pod', warnings: '只看警告',
 };
 

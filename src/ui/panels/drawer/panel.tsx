@@ -20,9 +20,9 @@ export function DrawerTabs() {
   );
 }
 
-/** `lanes`: a panel of its own, put in by the page. */
-export function Drawer({ lanes }: { lanes: ReactNode }) {
+/** `lanes` and `terminal`: panels of their own, put in by the page. */
+export function Drawer({ lanes, terminal }: { lanes: ReactNode; terminal: ReactNode }) {
   const drawer = useView((state) => state.drawer);
   if (drawer === undefined) return null;
-  return <Suspense fallback={<div className={styles.body} />}><Body tab={drawer} lanes={lanes} /></Suspense>;
+  return <Suspense fallback={<div className={styles.body} />}><Body tab={drawer} lanes={lanes} terminal={terminal} /></Suspense>;
 }
