@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf, erase, layOut, noBlock, redraw, type Block } from './block.ts';
 
 const columns = 10;
+const escape = '\x1b';
+const sequences = new RegExp(`${escape}\\[(\\d*)([ABCJ])|\\r|\\n|[^${escape}]`, 'gu');
 
 /** A terminal of ten columns that knows what redraw writes. */
 class Paper {
@@ -11,7 +13,7 @@ class Paper {
   column = 0;
 
   write(text: string): void {
-    for (const [part, count = '1', letter] of text.matchAll(/\x1b\[(\d*)([ABCJ])|\r|\n|[^\x1b]/gu)) {
+    for (const [part, count = '1', letter] of text.matchAll(sequences)) {
       const by = Number(count === '' ? 1 : count);
       if (letter === 'A') this.row = Math.max(0, this.row - by);
       else if (letter === 'B') this.row += by;

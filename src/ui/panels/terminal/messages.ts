@@ -10,15 +10,16 @@ const en = {
   'other-film': '# Another film was opened.',
   'new-film': '# A new film: {title}',
   help: `kubectl (or k) acts on the cluster at the time of the playhead.
-  reads     get describe logs events explain top version api-resources rollout status
-            ask the cluster as it was then; the film stays as it is
-  changes   apply create delete scale label taint cordon drain patch set exec run
-            happen at the playhead and become part of the film, which goes on from there
-  files     the editor's files: ls, cat web.yaml, kubectl apply -f web.yaml,
-            kubectl apply -f - <<EOF, kubectl run web --image=nginx --dry-run=client -o yaml > web.yaml
-  shell     | && || ; > < <<EOF echo cat ls grep head tail wc sort sleep history clear exit
-  keys      Tab completes, Up and Down recall, Ctrl+R searches, Ctrl+C stops, Ctrl+L clears,
-            Ctrl+A E U W edit, Ctrl+M lets Tab move the focus
+  reads    get describe logs events top wait diff version api-resources
+           ask the cluster as it was then; the film stays as it is
+  changes  apply create delete scale label taint cordon drain patch set exec
+           happen at the playhead and become part of the film; time goes on
+  files    those of the editor: ls, cat web.yaml, kubectl apply -f web.yaml
+           kubectl run web --image=nginx --dry-run=client -o yaml > web.yaml
+  shell    | && || ; > < <<EOF echo cat ls grep head tail wc sort sleep
+           history clear exit
+  keys     Tab completes, Up and Down recall, Ctrl+R searches, Ctrl+C stops,
+           Ctrl+L clears, Ctrl+A E U W edit, Ctrl+M lets Tab move the focus
 `,
 };
 
@@ -34,15 +35,16 @@ const zh: Record<keyof typeof en, string> = {
   'other-film': '# 已打开另一部影片。',
   'new-film': '# 新影片：{title}',
   help: `kubectl（或 k）作用于播放头所在时刻的集群。
-  读取      get describe logs events explain top version api-resources rollout status
-            查询当时的集群；影片不变
-  改变      apply create delete scale label taint cordon drain patch set exec run
-            发生在播放头处，成为影片的一部分，影片从那里继续
-  文件      编辑器中的文件：ls、cat web.yaml、kubectl apply -f web.yaml、
-            kubectl apply -f - <<EOF、kubectl run web --image=nginx --dry-run=client -o yaml > web.yaml
-  shell     | && || ; > < <<EOF echo cat ls grep head tail wc sort sleep history clear exit
-  按键      Tab 补全，上下键调出历史，Ctrl+R 搜索，Ctrl+C 停止，Ctrl+L 清屏，
-            Ctrl+A E U W 编辑，Ctrl+M 让 Tab 移动焦点
+  读取     get describe logs events top wait diff version api-resources
+           查询当时的集群；影片不变
+  改变     apply create delete scale label taint cordon drain patch set exec
+           发生在播放头处，成为影片的一部分；时间继续
+  文件     编辑器中的文件：ls、cat web.yaml、kubectl apply -f web.yaml
+           kubectl run web --image=nginx --dry-run=client -o yaml > web.yaml
+  shell    | && || ; > < <<EOF echo cat ls grep head tail wc sort sleep
+           history clear exit
+  按键     Tab 补全，上下键调出历史，Ctrl+R 搜索，Ctrl+C 停止，Ctrl+L 清屏，
+           Ctrl+A E U W 编辑，Ctrl+M 让 Tab 移动焦点
 `,
 };
 

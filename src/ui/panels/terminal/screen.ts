@@ -23,7 +23,7 @@ export interface Screen {
 }
 
 export function createScreen(): Screen {
-  const terminal = new Terminal({ screenReaderMode: true, scrollback: 5000, cursorBlink: false, cursorStyle: 'bar', cursorInactiveStyle: 'outline', fontWeight: 450, lineHeight: 1.15, drawBoldTextInBrightColors: false, macOptionIsMeta: true });
+  const terminal = new Terminal({ screenReaderMode: true, scrollback: 5000, overviewRuler: { width: 9 }, cursorBlink: false, cursorStyle: 'bar', cursorInactiveStyle: 'outline', fontWeight: 450, lineHeight: 1.15, drawBoldTextInBrightColors: false, macOptionIsMeta: true });
   const fitter = new FitAddon();
   terminal.loadAddon(fitter);
   let host: HTMLElement | undefined;
