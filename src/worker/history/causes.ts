@@ -9,6 +9,11 @@ export interface CauseLog {
 export const createCauses = (): CauseLog => ({ cause: [], at: [] });
 
 export function noteCause(log: CauseLog, event: SimEvent): void {
+  // No holes: an array with a large gap becomes a slow table.
+  for (let seq = log.cause.length; seq < event.seq; seq++) {
+    log.cause.push(0);
+    log.at.push(0);
+  }
   log.cause[event.seq] = event.cause;
   log.at[event.seq] = event.at;
 }

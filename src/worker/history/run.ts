@@ -57,9 +57,11 @@ export class Run {
     this.inputs = inputs;
     this.cluster = new Cluster(this.options, {
       onRecord: (record) => this.records.push(record),
+      // A run that nobody asks anything of keeps no causes.
       onEvent: (event) => {
+        if (!this.saves) return;
         noteCause(this.causeLog, event);
-        if (this.saves) this.messages.note(event, this.causeLog.at[event.cause] ?? 0, this.cluster.serverState.watchers);
+        this.messages.note(event, this.causeLog.at[event.cause] ?? 0, this.cluster.serverState.watchers);
       },
     });
   }
