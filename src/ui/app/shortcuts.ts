@@ -41,6 +41,8 @@ const characters: Record<string, Act> = {
   v: () => fullPanel(),
   '/': () => document.querySelector<HTMLElement>('[data-action="filter-pods"]')?.click(),
   ':': () => setView({ dialog: 'palette' }),
+  // The palette lists the faults of the selection.
+  k: () => setView({ dialog: 'palette' }),
   '?': () => setView({ dialog: 'keys' }),
   'shift+p': () => setView({ presenter: !viewStore.getState().presenter }),
 };

@@ -103,7 +103,7 @@ export function ClusterMap(props: ClusterMapProps) {
     requestAnimationFrame(() => area.current?.querySelector<HTMLElement>(`[data-uid="${CSS.escape(next)}"]`)?.focus());
   };
   return (
-    <section className={styles.cluster} aria-label={say({ key: 'title' })}>
+    <section data-panel="cluster" data-keys="" className={styles.cluster} aria-label={say({ key: 'title' })}>
       {props.bare !== true && (
         <MapHead say={say} pods={places.total} nodes={film.nodesAt(cursor).length} density={density} actual={layout.density} onDensity={setDensity} filter={filter} onFilter={onFilter} matching={matching(film, cursor, filter)} onFit={flow.fit} />
       )}

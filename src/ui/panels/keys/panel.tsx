@@ -12,7 +12,7 @@ const groups: readonly [title: Key, rows: readonly [keys: readonly string[], wha
     [['Space'], 'play'], [['→', '←'], 'next-selected'], [['Shift', '→', '←'], 'next-transition'], [['.', ','], 'step'], [['PgDn', 'PgUp'], 'step'], [['Home', 'End'], 'ends'], [['[', ']'], 'slower'],
   ]],
   ['view', [
-    [['Ctrl', 'K'], 'palette'], [['/'], 'filter'], [['L', 'Y', 'D', 'E'], 'tabs'], [['Q'], 'drawer'], [['V'], 'full'], [['Shift', 'P'], 'present'], [['F6'], 'panel'], [['?'], 'help'], [['Esc'], 'escape'],
+    [['Ctrl', 'K'], 'palette'], [['/'], 'filter'], [['L', 'Y', 'D', 'E'], 'tabs'], [['K'], 'faults'], [['Q'], 'drawer'], [['V'], 'full'], [['Shift', 'P'], 'present'], [['F6'], 'panel'], [['?'], 'help'], [['Esc'], 'escape'],
   ]],
   ['timeline', [[['↑', '↓'], 'tracks'], [['W', 'S'], 'zoom'], [['A', 'D'], 'pan'], [['F'], 'centre'], [['0'], 'fit-all'], [['Z'], 'zoom-back'], [['P'], 'pin']]],
   ['editor', [[['Ctrl', '↵'], 'apply'], [['Ctrl', 'M'], 'tab-moves'], [['Ctrl', 'Space'], 'complete'], [['Ctrl', '.'], 'fix'], [['Shift', 'Alt', 'F'], 'format']]],

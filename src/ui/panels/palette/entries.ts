@@ -10,6 +10,7 @@ import { openExample } from '../../store/scenario.ts';
 import { selectLane } from '../../store/selection.ts';
 import { setView, toggleDrawer, viewStore, type Language } from '../../store/view.ts';
 import { fitAll } from '../../store/viewport.ts';
+import { faults } from './faults.ts';
 import type { messages } from './messages.ts';
 
 export interface Entry {
@@ -24,7 +25,7 @@ export interface Entry {
 }
 
 export interface Group {
-  id: 'objects' | 'moments' | 'commands' | 'examples';
+  id: 'faults' | 'objects' | 'moments' | 'commands' | 'examples';
   entries: Entry[];
 }
 
@@ -42,6 +43,7 @@ export function search(query: string, t: Say, language: Language): Group[] {
   const fits = (entry: Entry) => query === '' || matches(`${entry.text} ${entry.sub}`, query);
   const all: Group[] = [
     { id: 'objects', entries: objects().filter(fits).slice(0, most) },
+    { id: 'faults', entries: faults(t).filter(fits) },
     { id: 'moments', entries: query === '' ? [] : moments(language, query) },
     { id: 'commands', entries: commands(t).filter(fits).slice(0, query === '' ? 12 : most) },
     { id: 'examples', entries: (query === '' ? [] : examples(language)).filter(fits).slice(0, most) },

@@ -84,7 +84,7 @@ export function Timeline(props: TimelineProps) {
   }
 
   return (
-    <section className={`${styles.timeline} ${presenter ? styles.presenter : ''}`} aria-label={say({ key: 'title' })}>
+    <section data-panel="timeline" data-keys="" className={`${styles.timeline} ${presenter ? styles.presenter : ''}`} aria-label={say({ key: 'title' })}>
       {!presenter && <Minimap film={film} version={version} cursor={cursor} selectedPod={selectedPod} fog={fog} say={say} />}
       <div
         ref={lanes} className={styles.lanes}
