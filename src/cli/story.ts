@@ -38,6 +38,5 @@ function words(value: LaneValue): string | undefined {
     case 'workload': return `${value.ready}/${value.desired} ready, ${value.updated} updated, ${value.available} available`;
     case 'request': return value.failed > 0 ? `request failed: ${value.outcome}` : undefined;
     case 'step': return `${value.step}${value.container === undefined ? '' : ` ${value.container}`}${value.detail === undefined ? '' : ` ${value.detail}`}`;
-    case 'message': return undefined;
   }
 }

@@ -142,14 +142,14 @@ export interface Lane {
 }
 
 export type LaneKind =
-  | 'pod' | 'container' | 'probe' | 'condition' | 'events' | 'signals' | 'node' | 'service' | 'workload' | 'inputs' | 'requests' | 'steps' | 'messages';
+  | 'pod' | 'container' | 'probe' | 'condition' | 'events' | 'signals' | 'node' | 'service' | 'workload' | 'inputs' | 'requests' | 'steps';
 
 /** State words of the film, each with its own hue, glyph and pattern (UX.md 4). */
 export type Tone = 'pending' | 'starting' | 'ready' | 'not-ready' | 'back-off' | 'failed' | 'succeeded' | 'terminating' | 'unknown';
 
 export type LaneValue =
   | PodValue | ContainerValue | ConditionValue | NodeValue | ServiceValue | WorkloadValue
-  | ProbeMark | ProbeSeries | EventMark | SignalMark | InputMark | RequestMark | StepMark | MessageMark;
+  | ProbeMark | ProbeSeries | EventMark | SignalMark | InputMark | RequestMark | StepMark;
 
 export interface PodValue {
   kind: 'pod';
@@ -223,7 +223,5 @@ export interface SignalMark { kind: 'signal'; signal: string; container: string;
 export interface InputMark { kind: 'input'; summary: string; exit?: number | null; stdout?: string; stderr?: string; input: Input | null }
 export interface RequestMark { kind: 'request'; ok: number; failed: number; podUid?: string; outcome: string }
 export interface StepMark { kind: 'step'; step: string; detail?: string; container?: string }
-/** A message between components, for the sequence view. */
-export interface MessageMark { kind: 'message'; from: string; to: string; verb: string; object: string; sentAt: SimTime }
 
 export type { Problem };

@@ -1,15 +1,7 @@
+import type { NodeOptions } from '../options.ts';
+
 /** One node as its kubelet knows it from flags. */
-export interface KubeletOptions {
-  name: string;
-  /** Position among the nodes: decides the pod address range 10.244.INDEX.0/24 and the node's own address. */
-  index: number;
-  /** Allocatable, as quantities. */
-  cpu: string;
-  memory: string;
-  pods: string;
-  labels: Record<string, string>;
-  taints: readonly { key: string; value?: string; effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' }[];
-}
+export type KubeletOptions = NodeOptions;
 
 /** The address of a node on the cluster's own network. */
 export const nodeAddress = (node: Pick<KubeletOptions, 'index'>): string =>

@@ -18,7 +18,7 @@ export function densityOf(film: Film, slots: number, until: SimTime): Float64Arr
 }
 
 function addLane(counts: Float64Array, film: Film, data: LaneData, slotsPerMs: number): void {
-  if (data.lane.kind === 'requests' || data.lane.kind === 'messages') return;
+  if (data.lane.kind === 'requests') return;
   for (const at of data.spans.at) add(counts, at * slotsPerMs, 1);
   for (const at of data.marks.at) add(counts, at * slotsPerMs, 1);
   if (data.lane.kind === 'probe') addSeries(counts, film, data, slotsPerMs);
